@@ -1,0 +1,58 @@
+// Who may import whom; docs/architecture.md says why. Type imports count.
+const TESTS = '\\.(test|suite)\\.ts$';
+const PACKAGES = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: '^src' },
+      to: { circular: true },
+    },
+    {
+      name: 'core-is-pure',
+      severity: 'error',
+      from: { path: '^src/core/', pathNot: TESTS },
+      to: { path: '^src/(?!core/)' },
+    },
+    {
+      name: 'core-has-no-drivers',
+      severity: 'error',
+      from: { path: '^src/core/', pathNot: TESTS },
+      to: {
+        dependencyTypes: ['core', ...PACKAGES],
+        pathNot: '(^|/)node_modules/zod/|^(node:)?crypto$',
+      },
+    },
+    {
+      name: 'adapters-see-core-only',
+      severity: 'error',
+      from: { path: '^src/(storage|providers|toolbox|telemetry|config)/', pathNot: TESTS },
+      to: { path: '^src/(?!core/)', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'surfaces-see-core-and-kit',
+      severity: 'error',
+      from: { path: '^src/surfaces/([^/]+)/', pathNot: TESTS },
+      to: { path: '^src/(?!core/)', pathNot: '^src/surfaces/($1|http)/' },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: { path: '^src' },
+      to: { couldNotResolve: true, pathNot: '^node:sqlite$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,111 @@
+-- Agents, runs and their event logs. Times are milliseconds since 1970 by the store's clock.
+
+CREATE TABLE agents (
+  id TEXT NOT NULL PRIMARY KEY,
+  -- JSON: name, role, model, instructions.
+  definition TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- `no` stands for the run in events and keys: with the text id in it, the index on events is half again as big.
+CREATE TABLE runs (
+  no INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  agent_id TEXT NOT NULL,
+  session_id TEXT,
+  source TEXT NOT NULL,
+  status TEXT NOT NULL,
+  last_seq INTEGER NOT NULL,
+  last_hash TEXT NOT NULL,
+  stop_reason TEXT,
+  -- JSON: code, message.
+  error TEXT,
+  provider TEXT,
+  model TEXT,
+  turns INTEGER NOT NULL DEFAULT 0,
+  tool_calls INTEGER NOT NULL DEFAULT 0,
+  input_tokens INTEGER NOT NULL DEFAULT 0,
+  output_tokens INTEGER NOT NULL DEFAULT 0,
+  -- NULL when the price of one turn is unknown.
+  cost_usd REAL DEFAULT 0,
+  created_at_ms INTEGER NOT NULL,
+  started_at_ms INTEGER,
+  updated_at_ms INTEGER NOT NULL,
+  ended_at_ms INTEGER,
+  lease_id TEXT,
+  lease_owner TEXT,
+  -- Set while the run is running or cancelling: 0 when nobody holds it. NULL otherwise.
+  lease_expires_at_ms INTEGER,
+  cancel_requested INTEGER NOT NULL DEFAULT 0,
+  audited_seq INTEGER NOT NULL DEFAULT 0,
+  bundled INTEGER NOT NULL DEFAULT 0,
+  -- Set when an ended run's audit lines and bundle are all written.
+  recorded INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX runs_by_time ON runs (created_at_ms, id);
+CREATE INDEX runs_by_status ON runs (status, created_at_ms, id);
+CREATE INDEX runs_by_agent ON runs (agent_id, created_at_ms, id);
+CREATE INDEX runs_by_lease ON runs (lease_expires_at_ms) WHERE lease_expires_at_ms IS NOT NULL;
+CREATE INDEX runs_unrecorded ON runs (created_at_ms, id) WHERE ended_at_ms IS NOT NULL AND recorded = 0;
+
+-- Apart from the row that every append rewrites: a long message would be written again with it.
+-- JSON strings: a driver cuts plain text at the first NUL character.
+CREATE TABLE run_texts (
+  run_no INTEGER PRIMARY KEY REFERENCES runs (no),
+  message TEXT NOT NULL,
+  output TEXT
+) STRICT;
+
+-- Measured: rowid and index append 1.5 times as fast as a table clustered by (run_no, seq), because a batch over
+-- many runs then fills a few pages at the end of the table instead of one page of each run.
+CREATE TABLE events (
+  run_no INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  redactions TEXT NOT NULL,
+  prev_hash TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX events_by_run ON events (run_no, seq);
+
+CREATE TABLE idempotency_keys (
+  key TEXT NOT NULL PRIMARY KEY,
+  digest TEXT NOT NULL,
+  run_no INTEGER NOT NULL REFERENCES runs (no),
+  created_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Counting runs takes longer the more there are; every submission asks how many are queued.
+CREATE TABLE run_counts (
+  status TEXT NOT NULL PRIMARY KEY,
+  runs INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO run_counts (status, runs)
+VALUES
+  ('queued', 0),
+  ('running', 0),
+  ('waiting', 0),
+  ('cancelling', 0),
+  ('completed', 0),
+  ('failed', 0),
+  ('cancelled', 0);
+
+CREATE TRIGGER runs_count_insert AFTER INSERT ON runs BEGIN
+  UPDATE run_counts SET runs = runs + 1 WHERE status = new.status;
+END;
+
+CREATE TRIGGER runs_count_delete AFTER DELETE ON runs BEGIN
+  UPDATE run_counts SET runs = runs - 1 WHERE status = old.status;
+END;
+
+CREATE TRIGGER runs_count_update AFTER UPDATE OF status ON runs WHEN old.status <> new.status BEGIN
+  UPDATE run_counts SET runs = runs - 1 WHERE status = old.status;
+  UPDATE run_counts SET runs = runs + 1 WHERE status = new.status;
+END;

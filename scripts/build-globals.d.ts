@@ -1,0 +1,2 @@
+/** The version in package.json, put in place by the build; absent when sources run unbuilt. */
+declare const __PINCER_VERSION__: string | undefined;

@@ -1,0 +1,127 @@
+// Builds dist/:
+//   claw.cjs, sqlite-writer.cjs, chunks/   the program, third-party packages included
+//   index.js, lib/                         the library, packages external
+//   types/                                 declarations, unless --no-types
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import * as esbuild from 'esbuild';
+import { BUILD_STAMP, sourceDigest } from './lib/ensure-built.mjs';
+import { lazyPackages } from './lib/lazy-packages.mjs';
+import { exitWith, root, run } from './lib/process.mjs';
+import { toCommonJs } from './lib/to-common-js.mjs';
+import { readVersion } from './lib/version.mjs';
+
+const DIST = join(root, 'dist');
+
+const PROGRAM_ENTRIES = {
+  claw: 'src/surfaces/cli/main.ts',
+  'sqlite-writer': 'src/storage/sqlite/writer-thread.ts',
+};
+const LIBRARY_ENTRIES = { index: 'src/index.ts' };
+
+// Native, or present only on some Node versions: resolved when the program runs.
+const EXTERNAL = ['@photostructure/sqlite', 'node:sqlite', 'pg-native', 'pino-pretty'];
+
+const COMMON = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  outdir: DIST,
+  platform: 'node',
+  target: 'node20.11',
+  format: 'esm',
+  splitting: true,
+  legalComments: 'none',
+  minifySyntax: true,
+  charset: 'utf8',
+  logLevel: 'warning',
+  define: { __PINCER_VERSION__: JSON.stringify(readVersion()) },
+};
+
+/** One module graph for everything that runs, so that chunks share module state. */
+async function buildProgram() {
+  const entryPoints = existing(PROGRAM_ENTRIES);
+  if (Object.keys(entryPoints).length === 0) return [];
+  const { outputFiles } = await esbuild.build({
+    ...COMMON,
+    entryPoints,
+    chunkNames: 'chunks/[name]-[hash]',
+    external: EXTERNAL,
+    plugins: [lazyPackages({ external: EXTERNAL })],
+  });
+  const files = outputFiles.map((file) => ({ path: relative(DIST, file.path), code: file.text }));
+  const siblings = new Set(files.map(({ path }) => path));
+  return Promise.all(
+    files.map((file) => toCommonJs({ ...file, siblings, isBin: file.path === 'claw.js' })),
+  );
+}
+
+async function buildLibrary() {
+  const entryPoints = existing(LIBRARY_ENTRIES);
+  if (Object.keys(entryPoints).length === 0) return [];
+  const { outputFiles } = await esbuild.build({
+    ...COMMON,
+    entryPoints,
+    chunkNames: 'lib/[name]-[hash]',
+    packages: 'external',
+  });
+  return outputFiles.map((file) => ({ path: relative(DIST, file.path), code: file.text }));
+}
+
+async function buildTypes() {
+  if (!existsSync(join(root, LIBRARY_ENTRIES.index))) return;
+  rmSync(join(DIST, 'types'), { recursive: true, force: true });
+  const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
+  const { code } = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json']);
+  if (code !== 0) exitWith('declarations failed', code);
+}
+
+// Entries may be missing while the source tree grows.
+function existing(entries) {
+  return Object.fromEntries(
+    Object.entries(entries).filter(([, source]) => existsSync(join(root, source))),
+  );
+}
+
+/** Chunks first and each by rename: a program started meanwhile sees the old build or the new one. */
+function writeOutputs(files) {
+  const ordered = [...files].sort((a, b) => depth(b.path) - depth(a.path));
+  for (const { path, code, isBin: executable } of ordered) {
+    const target = join(DIST, path);
+    const temporary = `${target}.${process.pid}.tmp`;
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(temporary, code, { mode: executable ? 0o755 : 0o644 });
+    renameSync(temporary, target);
+  }
+  const kept = new Set(files.map(({ path }) => path));
+  for (const folder of ['.', 'chunks', 'lib']) removeStale(folder, kept);
+}
+
+function removeStale(folder, kept) {
+  const absolute = join(DIST, folder);
+  if (!existsSync(absolute)) return;
+  for (const entry of readdirSync(absolute, { withFileTypes: true })) {
+    const isOutput = entry.isFile() && /\.c?js$/.test(entry.name);
+    if (isOutput && !kept.has(join(folder, entry.name))) {
+      rmSync(join(absolute, entry.name), { force: true });
+    }
+  }
+}
+
+function depth(path) {
+  return path.split('/').length;
+}
+
+// Taken before the build: a file saved meanwhile makes the next start build again.
+const digest = sourceDigest();
+try {
+  const files = (await Promise.all([buildProgram(), buildLibrary()])).flat();
+  mkdirSync(DIST, { recursive: true });
+  writeOutputs(files);
+  if (!process.argv.includes('--no-types')) await buildTypes();
+  const paths = files.map(({ path }) => relative(root, join(DIST, path)));
+  writeFileSync(BUILD_STAMP, JSON.stringify({ digest, files: paths }));
+} catch (error) {
+  // esbuild has printed its own errors by now.
+  exitWith(Array.isArray(error.errors) ? '' : error.stack);
+}

@@ -1,0 +1,58 @@
+// `npm test`: install and build if needed, run vitest, close with one line of totals.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from './lib/ensure-built.mjs';
+import { ensureInstalled } from './lib/ensure-installed.mjs';
+import { root, run } from './lib/process.mjs';
+
+await ensureInstalled();
+await ensureBuilt();
+
+const args = process.argv.slice(2).filter((arg) => arg !== '--require-engines');
+const env = { ...process.env };
+if (process.argv.includes('--require-engines')) env.REQUIRE_ENGINES = '1';
+
+const folder = mkdtempSync(join(tmpdir(), 'pincer-test-'));
+const report = join(folder, 'report.json');
+const { code } = await run(
+  process.execPath,
+  [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...args,
+  ],
+  { env },
+);
+process.stdout.write(`\n${totals(report, code)}\n`);
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = code;
+
+function totals(path, exitCode) {
+  const { passed, failed, skipped } = count(path);
+  // The run itself broke: an unhandled error, a setup that threw, a crash before the report.
+  const failures = failed === 0 && exitCode !== 0 ? 1 : failed;
+  return `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function count(path) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+  // A file that fails to load has no tests to count, but it is a failure.
+  const broken = report.testResults.filter(
+    (file) =>
+      file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}

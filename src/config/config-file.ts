@@ -1,0 +1,87 @@
+import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { RuntimeError } from '../core/errors.ts';
+import { configInvalid, toProblems } from './config-problem.ts';
+import { findJsonFault } from './find-json-fault.ts';
+import { type ConfigInput, configSchema } from './schema.ts';
+import { toStatePaths } from './state-paths.ts';
+import { errorCode, toStorageFault } from './storage-fault.ts';
+import { replaceFile } from './write-file.ts';
+
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+/** The file as it stands, checked; undefined when there is none. */
+export async function readConfigFile(path: string): Promise<ConfigInput | undefined> {
+  const text = await readText(path);
+  return text === undefined ? undefined : checkConfig(parseJson(text, path), path);
+}
+
+/** Checks, keeps the previous version as `.bak`, and replaces the file in one step. Defaults are not written out. */
+export async function writeConfigFile(root: string, config: unknown): Promise<void> {
+  const { configFile, configBackupFile } = toStatePaths(root);
+  const checked = checkConfig(config, configFile);
+  await backUp(configFile, configBackupFile);
+  await replaceFile(configFile, `${JSON.stringify(checked, null, 2)}\n`);
+}
+
+function checkConfig(value: unknown, path: string): ConfigInput {
+  const { success, error } = configSchema.safeParse(value);
+  if (success) return value as ConfigInput;
+  throw configInvalid(inFile(path), toProblems(error.issues, value));
+}
+
+function inFile(path: string) {
+  return { text: `config file ${path}`, details: { file: path } };
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      if (size > MAX_CONFIG_BYTES) throw tooLarge(path, size);
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR') return undefined;
+    throw toStorageFault('read', path, cause);
+  }
+}
+
+function tooLarge(path: string, size: number): RuntimeError {
+  const fix = 'this is hardly a config file; remove it';
+  return new RuntimeError(
+    'config_invalid',
+    `config file ${path} has ${size} bytes, more than ${MAX_CONFIG_BYTES}; to fix: ${fix}`,
+    { details: { file: path, fix } },
+  );
+}
+
+function parseJson(text: string, path: string): unknown {
+  // Some editors put a byte order mark in front, which is not JSON.
+  const json = text.replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(json);
+  } catch {
+    const { line, column, problem } = findJsonFault(json);
+    const fix = `correct the JSON there, or put ${path}.bak back if there is one`;
+    throw new RuntimeError(
+      'config_invalid',
+      `config file ${path}, line ${line}, column ${column}: ${problem}; to fix: ${fix}`,
+      { details: { file: path, line, column, fix } },
+    );
+  }
+}
+
+async function backUp(path: string, backupPath: string): Promise<void> {
+  const temporary = `${backupPath}.${process.pid}.tmp`;
+  try {
+    // The copy keeps the mode, so a private file has a private backup.
+    await copyFile(path, temporary);
+    await rename(temporary, backupPath);
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(() => {});
+    if (errorCode(cause) !== 'ENOENT') throw toStorageFault('back up', path, cause);
+  }
+}

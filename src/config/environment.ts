@@ -1,0 +1,60 @@
+/** Variables that stand for themselves in our code; everything else in the environment is not ours to read. */
+export const ENVIRONMENT_VARIABLES = [
+  'CLAW_ROOT',
+  'CLAW_HOST',
+  'CLAW_PORT',
+  'CLAW_MODEL',
+  'CLAW_OUTPUT_FORMAT',
+  'CLAW_ALLOW_SCRIPTED_MODEL',
+  'API_BEARER_TOKEN',
+  'API_RATE_LIMIT_MAX',
+  'API_RATE_LIMIT_WINDOW_MS',
+  'RUNTIME_SIGNATURE_SECRET',
+  'RUNTIME_SIGNATURE_SECRETS',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'OPENROUTER_API_KEY',
+  'OPENROUTER_BASE_URL',
+  'OLLAMA_HOST',
+  'OPENAI_COMPAT_API_KEY',
+  'OPENAI_COMPAT_BASE_URL',
+  'LOG_LEVEL',
+  'NO_COLOR',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_SDK_DISABLED',
+  'OTEL_SERVICE_NAME',
+  'OTEL_TRACES_EXPORTER',
+] as const;
+
+export type EnvironmentVariable = (typeof ENVIRONMENT_VARIABLES)[number];
+
+/** The variables that are set. An empty one counts as unset, as in the OpenTelemetry and NO_COLOR conventions. */
+export type Environment = { readonly [Name in EnvironmentVariable]?: string };
+
+/** The only place that reads `process.env`. */
+export function readEnvironment(
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): Environment {
+  const environment: { [Name in EnvironmentVariable]?: string } = {};
+  for (const name of ENVIRONMENT_VARIABLES) {
+    const value = variables[name]?.trim();
+    if (value) environment[name] = value;
+  }
+  return Object.freeze(environment);
+}
+
+/** Traces are exported only when somebody said where to; the exporter reads the other `OTEL_*` variables itself. */
+export function wantsTraces(environment: Environment): boolean {
+  const endpoint =
+    environment.OTEL_EXPORTER_OTLP_ENDPOINT ?? environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  return (
+    endpoint !== undefined &&
+    environment.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
+    environment.OTEL_TRACES_EXPORTER?.toLowerCase() !== 'none'
+  );
+}

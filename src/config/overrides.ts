@@ -1,0 +1,65 @@
+import type { EnvironmentVariable } from './environment.ts';
+import { toOllamaUrl } from './ollama-url.ts';
+
+/** What a command line may set. Flags have no defaults of their own. */
+export interface ConfigFlags {
+  readonly host?: string;
+  readonly port?: string | number;
+  readonly model?: string;
+  readonly logLevel?: string;
+}
+
+/** A field that the environment or a flag may set over the file. Keys and URLs with passwords are credentials instead. */
+export interface Override {
+  readonly field: string;
+  readonly variable?: EnvironmentVariable;
+  readonly flag?: { readonly key: keyof ConfigFlags; readonly name: string };
+  /** Text that is not of the right kind is passed on as it is, for the schema to refuse. */
+  readonly toValue: (text: string) => unknown;
+}
+
+export const OVERRIDES: readonly Override[] = [
+  {
+    field: 'server.bind_address',
+    variable: 'CLAW_HOST',
+    flag: { key: 'host', name: '--host' },
+    toValue: asText,
+  },
+  {
+    field: 'server.port',
+    variable: 'CLAW_PORT',
+    flag: { key: 'port', name: '--port' },
+    toValue: asNumber,
+  },
+  {
+    field: 'model.default',
+    variable: 'CLAW_MODEL',
+    flag: { key: 'model', name: '--model' },
+    toValue: asText,
+  },
+  {
+    field: 'logging.level',
+    variable: 'LOG_LEVEL',
+    flag: { key: 'logLevel', name: '--log-level' },
+    toValue: (text) => text.toLowerCase(),
+  },
+  { field: 'api.rate_limit_max', variable: 'API_RATE_LIMIT_MAX', toValue: asNumber },
+  { field: 'api.rate_limit_window_ms', variable: 'API_RATE_LIMIT_WINDOW_MS', toValue: asNumber },
+  { field: 'providers.openai.base_url', variable: 'OPENAI_BASE_URL', toValue: asText },
+  { field: 'providers.anthropic.base_url', variable: 'ANTHROPIC_BASE_URL', toValue: asText },
+  { field: 'providers.openrouter.base_url', variable: 'OPENROUTER_BASE_URL', toValue: asText },
+  { field: 'providers.ollama.base_url', variable: 'OLLAMA_HOST', toValue: toOllamaUrl },
+  {
+    field: 'providers.openai_compatible.base_url',
+    variable: 'OPENAI_COMPAT_BASE_URL',
+    toValue: asText,
+  },
+];
+
+function asText(text: string): unknown {
+  return text;
+}
+
+function asNumber(text: string): unknown {
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}

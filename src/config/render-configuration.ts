@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { EnvironmentVariable } from './environment.ts';
+import { OVERRIDES } from './overrides.ts';
+import { listFields, type SchemaField } from './schema-fields.ts';
+
+/** `docs/configuration.md`, whole. A test compares the file with it, so the document can't drift from the schema. */
+export function renderConfiguration(): string {
+  const sections = groupBySection();
+  const tables = [...sections].map(([section, fields]) => renderSection(section, fields));
+  return [INTRODUCTION, ...tables, renderVariables(), FILES].join('\n\n').concat('\n');
+}
+
+/** Variables that are no config fields: where things are, secrets, and what belongs to one call of the program. */
+export const OTHER_VARIABLES: Readonly<Partial<Record<EnvironmentVariable, string>>> = {
+  CLAW_ROOT: 'State root; the flag is `--root`. Unset: the working directory.',
+  API_BEARER_TOKEN:
+    'Bearer token of the HTTP API. Unset: `.openclawssy/token`, generated on first start.',
+  RUNTIME_SIGNATURE_SECRET:
+    'Secret for `X-OA-RUNTIME-SIGNATURE`. Unset: `.openclawssy/runtime-signature.secret`, generated on first start.',
+  RUNTIME_SIGNATURE_SECRETS:
+    'Further signature secrets for rotation: `keyid:secret,…`, chosen by `X-OA-RUNTIME-KEY-ID`.',
+  DATABASE_URL:
+    '`postgres://…` keeps everything in PostgreSQL. Unset: SQLite in `.openclawssy/pincer.db`.',
+  REDIS_URL: '`redis://…` shares caches and wake-ups between nodes. Unset: the same in process.',
+  OPENAI_API_KEY: 'Key for OpenAI; wins over `providers.openai.api_key`.',
+  ANTHROPIC_API_KEY: 'Key for Anthropic; wins over `providers.anthropic.api_key`.',
+  OPENROUTER_API_KEY: 'Key for OpenRouter; wins over `providers.openrouter.api_key`.',
+  OPENAI_COMPAT_API_KEY:
+    'Key for the OpenAI-compatible server; wins over `providers.openai_compatible.api_key`.',
+  CLAW_OUTPUT_FORMAT: 'Output of commands: `text` or `json`; the flag is `--output-format`.',
+  NO_COLOR: 'Any value: no colours in text for people.',
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    'Exports traces as OTLP over HTTP (JSON) to this collector. Unset: no tracing, at no cost.',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'The same, as the full URL for traces.',
+  OTEL_TRACES_EXPORTER: '`none` turns tracing off.',
+  OTEL_SDK_DISABLED: '`true` turns tracing off.',
+  OTEL_SERVICE_NAME: 'Service name in traces. Unset: `pincer`.',
+  CLAW_ALLOW_SCRIPTED_MODEL: '`1` allows the scripted model, which plays back a file. For tests.',
+};
+
+const INTRODUCTION = `# Configuration
+
+<!-- Made from src/config/schema.ts; UPDATE_DOCS=1 npx vitest run src/config/render-configuration.test.ts writes it. -->
+
+Settings come from four places; a later one wins: the default, \`.openclawssy/config.json\` under the state root, the
+environment, a flag. Nothing needs to be set: without a file every default below holds. The file is checked as a whole when
+the server starts; an unknown field, a wrong type or a value out of range refuses the start with the file, the field and the fix.
+An empty environment variable counts as unset. Changes take effect at the next start.`;
+
+const FILES = `## Files under the state root
+
+| path | mode | content |
+|---|---|---|
+| \`.openclawssy/\` | 0700 | everything below; never reachable through tools |
+| \`.openclawssy/config.json\` | 0600 | this configuration; written on first start |
+| \`.openclawssy/config.json.bak\` | 0600 | the version before the last change made through the program |
+| \`.openclawssy/config.schema.json\` | 0600 | JSON schema, for completion and explanations in editors |
+| \`.openclawssy/token\` | 0600 | the generated bearer token |
+| \`.openclawssy/runtime-signature.secret\` | 0600 | the generated signature secret |
+| \`.openclawssy/server.json\` | 0600 | process id and URL of the running server |
+| \`.openclawssy/pincer.db\` | | the embedded database |
+| \`workspace/\` | | what tools may touch |`;
+
+function groupBySection(): Map<string, SchemaField[]> {
+  const sections = new Map<string, SchemaField[]>();
+  for (const field of listFields()) {
+    const section = sectionOf(field);
+    sections.set(section, [...(sections.get(section) ?? []), field]);
+  }
+  return sections;
+}
+
+/** Fields of the top level stand together in front. */
+function sectionOf(field: SchemaField): string {
+  const [section = '', member] = field.path.split('.');
+  return member === undefined && section !== 'prices' ? 'top level' : section;
+}
+
+function renderSection(section: string, fields: readonly SchemaField[]): string {
+  const rows = fields.map((field) => {
+    const override = OVERRIDES.find((one) => one.field === field.path);
+    return [
+      code(field.path),
+      renderDefault(field),
+      renderValues(field.schema),
+      field.description,
+      override?.variable === undefined ? '' : code(override.variable),
+      override?.flag === undefined ? '' : code(override.flag.name),
+    ];
+  });
+  const header = ['field', 'default', 'values', 'meaning', 'environment', 'flag'];
+  return `## ${section}\n\n${renderTable(header, rows)}`;
+}
+
+function renderVariables(): string {
+  const rows = Object.entries(OTHER_VARIABLES).map(([name, meaning]) => [code(name), meaning]);
+  return `## Further environment variables\n\n${renderTable(['variable', 'meaning'], rows)}`;
+}
+
+function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, header.map(() => '---'), ...rows];
+  return lines
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');
+}
+
+function renderDefault(field: SchemaField): string {
+  return field.defaultValue === undefined ? 'unset' : code(JSON.stringify(field.defaultValue));
+}
+
+interface Values {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Values[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly items?: Values;
+}
+
+function renderValues(schema: z.ZodType): string {
+  return describeValues(z.toJSONSchema(schema, { io: 'input' }) as Values);
+}
+
+function describeValues(values: Values): string {
+  if (values.anyOf !== undefined) return values.anyOf.map(describeValues).join(' or ');
+  if (values.const !== undefined) return code(JSON.stringify(values.const));
+  if (values.enum !== undefined) return values.enum.map((one) => code(String(one))).join(', ');
+  if (values.type === 'array') return `list of ${describeValues(values.items ?? {})}`;
+  if (values.type === 'integer') return `${values.minimum} to ${values.maximum}`;
+  if (values.type === 'number') {
+    const above = values.exclusiveMinimum;
+    return above === undefined
+      ? `number, ${values.minimum} to ${values.maximum}`
+      : `number above ${above}, to ${values.maximum}`;
+  }
+  return (
+    { string: 'text', boolean: 'true, false', object: 'object' }[values.type ?? ''] ??
+    values.type ??
+    ''
+  );
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,78 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { readEnvironment } from './environment.ts';
+import { type ConfigSources, type LoadedConfig, loadConfig } from './load-config.ts';
+import { createSecretFile } from './secret-file.ts';
+import { resolveRoot, toStatePaths } from './state-paths.ts';
+import { errorCode, toStorageFault } from './storage-fault.ts';
+import { createFile } from './write-file.ts';
+import { writeSchemaFile } from './write-schema-file.ts';
+
+export interface PreparedRoot {
+  readonly loaded: LoadedConfig;
+  /** Paths that did not exist before this call. */
+  readonly created: readonly string[];
+  /** For the operator: things that work and should not stay so. */
+  readonly warnings: readonly string[];
+}
+
+const PRIVATE_DIR_MODE = 0o700;
+
+/** What the first start writes: where to change the two things people change, and no copies of other defaults. */
+const FIRST_CONFIG = {
+  $schema: './config.schema.json',
+  version: 1,
+  server: { bind_address: '127.0.0.1', port: 3000 },
+  model: { default: null },
+};
+
+/** Creates what is missing under the state root and loads its config. Doing it again, or twice at once, is harmless. */
+export async function prepareStateRoot(sources: ConfigSources = {}): Promise<PreparedRoot> {
+  const env = sources.env ?? readEnvironment();
+  const paths = toStatePaths(resolveRoot(sources.root, env));
+  const created: string[] = [];
+  await createDirectory(paths.root, created);
+  await createDirectory(paths.stateDir, created, PRIVATE_DIR_MODE);
+  await writeSchemaFile(paths.configSchemaFile);
+  if (await createFile(paths.configFile, `${JSON.stringify(FIRST_CONFIG, null, 2)}\n`)) {
+    created.push(paths.configFile);
+  }
+  const secrets = [
+    ...(env.API_BEARER_TOKEN === undefined ? [paths.tokenFile] : []),
+    ...(env.RUNTIME_SIGNATURE_SECRET === undefined ? [paths.signatureSecretFile] : []),
+  ];
+  for (const path of secrets) {
+    if (await createSecretFile(path)) created.push(path);
+  }
+  const loaded = await loadConfig({ ...sources, root: paths.root, env });
+  await createDirectory(loaded.workspaceDir, created);
+  return {
+    loaded,
+    created,
+    warnings: await findLooseModes([paths.stateDir, paths.configFile, ...secrets]),
+  };
+}
+
+async function createDirectory(path: string, created: string[], mode?: number): Promise<void> {
+  try {
+    const first = await mkdir(path, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+    if (first !== undefined) created.push(path);
+  } catch (cause) {
+    throw toStorageFault('create', path, cause);
+  }
+}
+
+/** Only reported: an operator who opened a file to a group may have meant it. */
+async function findLooseModes(paths: readonly string[]): Promise<string[]> {
+  if (process.platform === 'win32') return [];
+  const warnings: string[] = [];
+  for (const path of paths) {
+    try {
+      const { mode } = await stat(path);
+      if ((mode & 0o007) !== 0)
+        warnings.push(`${path} is open to other users: chmod o-rwx ${path}`);
+    } catch (cause) {
+      if (errorCode(cause) !== 'ENOENT') throw toStorageFault('read', path, cause);
+    }
+  }
+  return warnings;
+}

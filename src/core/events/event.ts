@@ -1,0 +1,68 @@
+import type { AgentId, EventId, RunId } from '../ids.ts';
+import type { JsonObject } from '../json.ts';
+
+export const EVENT_TYPES = [
+  'run.created',
+  'run.started',
+  'frame.accepted',
+  'model.requested',
+  'model.delta',
+  'model.completed',
+  'tool.call',
+  'tool.result',
+  'policy.decision',
+  'run.cancel_requested',
+  'run.recovered',
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+export type TerminalEventType = 'run.completed' | 'run.failed' | 'run.cancelled';
+
+/** Who caused an event: the runtime itself, a caller, the model's request, an operator. */
+export type Actor = 'system' | 'user' | 'model' | 'operator';
+
+/** An immutable fact of a run, numbered `seq` from 1 without gaps and chained by hash. */
+export interface Event {
+  readonly id: EventId;
+  readonly runId: RunId;
+  readonly agentId: AgentId;
+  readonly seq: number;
+  readonly type: EventType;
+  readonly atMs: number;
+  readonly actor: Actor;
+  readonly payload: JsonObject;
+  /** JSON paths inside the event that redaction replaced, as in `payload.input.token`. */
+  readonly redactions: readonly string[];
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+/** What a caller wants to record; the store adds run, `seq`, time and hash. */
+export interface EventDraft {
+  readonly type: EventType;
+  readonly actor?: Actor;
+  readonly payload: JsonObject;
+}
+
+declare const sealed: unique symbol;
+
+/** A draft after redaction. Stores accept nothing else, so an unredacted payload does not compile. */
+export interface SealedDraft {
+  readonly [sealed]: true;
+  readonly id: EventId;
+  readonly type: EventType;
+  readonly actor: Actor;
+  /** Canonical JSON, ready to be hashed and stored. */
+  readonly payload: string;
+  /** Canonical JSON array of paths. */
+  readonly redactions: string;
+}
+
+export function isTerminalEvent(event: { readonly type: EventType }): boolean {
+  return (
+    event.type === 'run.completed' || event.type === 'run.failed' || event.type === 'run.cancelled'
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * Named places where a crash would hurt most. In production nothing listens and a call costs a comparison; the
+ * torture tests listen with SIGKILL. The hook is the one module-level variable of the core: handing it through every
+ * signature would put the tests' needs in front of every reader.
+ */
+export const FAULT_POINTS = [
+  'submit.before_create',
+  'submit.after_create',
+  'store.before_commit',
+  'store.after_commit',
+  'run.dispatch',
+  'model.before_call',
+  'model.mid_stream',
+  'model.after_call',
+  'tool.after_intent',
+  'tool.after_effect',
+  'run.before_finish',
+  'run.after_finish',
+  'lease.before_renew',
+  'cancel.before_record',
+  'record.before_mark',
+  'record.before_bundle',
+] as const;
+
+export type FaultPoint = (typeof FAULT_POINTS)[number];
+
+let onFaultPoint: ((point: FaultPoint) => void) | undefined;
+
+export function faultPoint(point: FaultPoint): void {
+  onFaultPoint?.(point);
+}
+
+export function listenToFaultPoints(listener: ((point: FaultPoint) => void) | undefined): void {
+  onFaultPoint = listener;
+}
+
+/** Ends the process without a word when the point of `name:count` is reached for the count-th time. */
+export function killAtFaultPoint(spec: string, kill: () => void): void {
+  const [name = '', count = '1'] = spec.split(':');
+  let left = Number(count);
+  listenToFaultPoints((point) => {
+    if (point !== name) return;
+    left -= 1;
+    if (left <= 0) kill();
+  });
+}

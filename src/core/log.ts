@@ -1,0 +1,16 @@
+/** Structured logging, injected. Fields carry ids and counts, never payloads or secrets. */
+export interface Logger {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+}
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export const silentLogger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+};

@@ -1,0 +1,125 @@
+import type { Clock } from '../clock.ts';
+import { RuntimeError, toRuntimeError } from '../errors.ts';
+import { faultPoint } from '../fault-point.ts';
+import type { FinishReason, Model, ModelRequest, ToolRequest, Usage } from './model.ts';
+
+export interface ModelAnswer {
+  readonly text: string;
+  readonly calls: readonly ToolRequest[];
+  readonly reason: FinishReason;
+  readonly usage: Usage;
+}
+
+export interface ModelRetry {
+  readonly maxRetries: number;
+  readonly initialDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+export interface CallModelDeps {
+  readonly clock: Clock;
+  readonly retry: ModelRetry;
+  /** A number in [0, 1), for jitter. */
+  readonly random: () => number;
+}
+
+export interface CallModel {
+  readonly model: Model;
+  readonly request: ModelRequest;
+  readonly signal: AbortSignal;
+  /** Before each attempt; what an earlier attempt streamed is void from then on. */
+  readonly onAttempt: (attempt: number) => Promise<void>;
+  readonly onText: (delta: string) => Promise<void>;
+}
+
+/** An answer longer than this ends the stream: no model needs it, and memory is finite. */
+const MAX_ANSWER_CHARS = 2_000_000;
+const MAX_CALLS = 64;
+
+/** A wait that a provider may ask for. Beyond it the run fails now instead of sleeping through its time limit. */
+const MAX_RETRY_AFTER_MS = 120_000;
+
+/** Asks the model until it answers whole: 429, 5xx and cut streams are retried with full jitter, 4xx never. */
+export async function callModel(deps: CallModelDeps, call: CallModel): Promise<ModelAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    await call.onAttempt(attempt);
+    faultPoint('model.before_call');
+    try {
+      const answer = await readAnswer(call);
+      faultPoint('model.after_call');
+      return answer;
+    } catch (thrown) {
+      throwIfAborted(call.signal);
+      const error = toModelError(thrown);
+      if (!error.retryable || attempt > deps.retry.maxRetries) throw error;
+      await deps.clock.sleep(retryDelayMs(deps, error, attempt), call.signal);
+      throwIfAborted(call.signal);
+    }
+  }
+}
+
+async function readAnswer(call: CallModel): Promise<ModelAnswer> {
+  let text = '';
+  const calls: ToolRequest[] = [];
+  for await (const part of call.model.stream(call.request, call.signal)) {
+    throwIfAborted(call.signal);
+    switch (part.type) {
+      case 'text':
+        text += part.delta;
+        if (text.length > MAX_ANSWER_CHARS) {
+          throw new RuntimeError(
+            'limit_reached',
+            `answer is longer than ${MAX_ANSWER_CHARS} characters`,
+          );
+        }
+        await call.onText(part.delta);
+        faultPoint('model.mid_stream');
+        break;
+      case 'reasoning':
+        break;
+      case 'tool_call':
+        if (calls.length < MAX_CALLS) calls.push(part.call);
+        break;
+      case 'finish':
+        return { text, calls: withUniqueIds(calls), reason: part.reason, usage: part.usage };
+    }
+  }
+  throwIfAborted(call.signal);
+  // Calls collected so far are dropped with the answer: half an answer must not act.
+  throw new RuntimeError('provider_failed', 'the model stream ended early', { retryable: true });
+}
+
+/** Models repeat ids and leave them out; results are matched by id, so each call gets its own. */
+function withUniqueIds(calls: readonly ToolRequest[]): ToolRequest[] {
+  const seen = new Set<string>();
+  return calls.map((call, index) => {
+    const base = call.callId === '' ? `tool-call-${index + 1}` : call.callId;
+    let callId = base;
+    for (let suffix = 2; seen.has(callId); suffix += 1) callId = `${base}-${suffix}`;
+    seen.add(callId);
+    return { ...call, callId };
+  });
+}
+
+function toModelError(thrown: unknown): RuntimeError {
+  const error = toRuntimeError(thrown);
+  if (error.code !== 'internal') return error;
+  return new RuntimeError('provider_failed', 'the model provider failed', {
+    cause: thrown,
+    retryable: true,
+  });
+}
+
+function retryDelayMs(deps: CallModelDeps, error: RuntimeError, attempt: number): number {
+  const asked = error.details?.['retryAfterMs'];
+  if (typeof asked === 'number' && asked >= 0) {
+    if (asked > MAX_RETRY_AFTER_MS) throw error;
+    return asked;
+  }
+  const ceiling = Math.min(deps.retry.maxDelayMs, deps.retry.initialDelayMs * 2 ** (attempt - 1));
+  return Math.round(deps.random() * ceiling);
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw toRuntimeError(signal.reason);
+}

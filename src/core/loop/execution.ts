@@ -1,0 +1,39 @@
+import type { Agent } from '../agents/agent.ts';
+import type { EventDraft } from '../events/event.ts';
+import type { Journal } from '../runs/journal.ts';
+import type { Run } from '../runs/run.ts';
+import { applyFact, type RunState } from './run-state.ts';
+
+/** One run in one runner's hands: its state, its log, and the signal that says stop. */
+export interface Execution {
+  readonly run: Run;
+  readonly agent: Agent;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  readonly state: RunState;
+  /** Notes an event and applies it to the state, so that live and replayed runs go the same way. */
+  record(draft: EventDraft): void;
+}
+
+export function createExecution(parts: {
+  readonly run: Run;
+  readonly agent: Agent;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  readonly state: RunState;
+}): Execution {
+  let state = parts.state;
+  return {
+    run: parts.run,
+    agent: parts.agent,
+    journal: parts.journal,
+    signal: parts.signal,
+    get state() {
+      return state;
+    },
+    record(draft) {
+      parts.journal.note(draft);
+      state = applyFact(state, draft);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { StopReason } from '../runs/run.ts';
+import type { RunState } from './run-state.ts';
+
+/** What one run may use. Reaching a limit ends the run; nothing is asked of the model after it. */
+export interface RunLimits {
+  readonly maxTurns: number;
+  readonly maxDurationMs: number;
+  readonly maxTokens: number;
+  /** Null: no limit. A turn whose price is unknown can't be counted against it. */
+  readonly maxCostUsd: number | null;
+}
+
+export interface ReachedLimit {
+  readonly stopReason: StopReason;
+  readonly message: string;
+}
+
+export function findReachedLimit(state: RunState, limits: RunLimits): ReachedLimit | undefined {
+  const { turns, inputTokens, outputTokens, costUsd } = state.totals;
+  if (turns >= limits.maxTurns) {
+    return {
+      stopReason: 'max_turns_reached',
+      message: `the run used its ${limits.maxTurns} model turns`,
+    };
+  }
+  const tokens = inputTokens + outputTokens;
+  if (tokens >= limits.maxTokens) {
+    return {
+      stopReason: 'max_budget_reached',
+      message: `the run used ${tokens} of ${limits.maxTokens} tokens`,
+    };
+  }
+  if (limits.maxCostUsd !== null && costUsd !== null && costUsd >= limits.maxCostUsd) {
+    return {
+      stopReason: 'max_budget_reached',
+      message: `the run cost ${costUsd.toFixed(4)} of ${limits.maxCostUsd} USD`,
+    };
+  }
+  return undefined;
+}
+
+export function durationLimit(limits: RunLimits): ReachedLimit {
+  return {
+    stopReason: 'timeout',
+    message: `the run did not finish within ${limits.maxDurationMs} ms`,
+  };
+}

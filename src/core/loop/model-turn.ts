@@ -1,0 +1,137 @@
+import type { Clock } from '../clock.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { Metrics, Tracer } from '../telemetry.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { Tool } from '../tools/tool.ts';
+import { type CallModelDeps, callModel, type ModelAnswer } from './call-model.ts';
+import { createDeltaBatch, type DeltaBatch } from './delta-batch.ts';
+import type { Execution } from './execution.ts';
+import type { Model, ToolRequest } from './model.ts';
+import { parseToolCalls } from './parse-tool-calls.ts';
+import type { PriceTable } from './price.ts';
+import { buildSystemPrompt } from './system-prompt.ts';
+
+export interface ModelTurnDeps extends CallModelDeps {
+  readonly clock: Clock;
+  readonly registry: ToolRegistry;
+  readonly isGranted: (agentId: string, tool: Tool) => boolean;
+  readonly redactor: Redactor;
+  readonly prices: PriceTable;
+  readonly tracer: Tracer;
+  readonly metrics: Metrics;
+  readonly maxOutputTokens: number;
+  readonly deltaBatchMs: number;
+}
+
+/** One model response: asked for, streamed and recorded, with its usage and price. */
+export async function takeModelTurn(
+  deps: ModelTurnDeps,
+  execution: Execution,
+  model: Model,
+): Promise<void> {
+  const turn = execution.state.totals.turns + 1;
+  const reference = `${model.provider}/${model.name}`;
+  const startedAtMs = deps.clock.nowMs();
+  const batch = createDeltaBatch(deps, execution, turn);
+  let attempts = 0;
+  let outcome = 'error';
+  let tokens = 0;
+  try {
+    const answer = await deps.tracer.span('model_turn', { model: reference, turn }, () =>
+      ask(deps, execution, { model, turn, batch, onAttempt: (attempt) => (attempts = attempt) }),
+    );
+    await batch.close();
+    const { text, calls, rejected } = readCalls(deps.registry, model, answer);
+    outcome = 'completed';
+    tokens = answer.usage.inputTokens + answer.usage.outputTokens;
+    execution.record({
+      type: 'model.completed',
+      actor: 'model',
+      payload: {
+        turn,
+        text,
+        tool_calls: calls.map(({ callId, tool, input }) => ({ id: callId, tool, input })),
+        finish_reason: answer.reason,
+        usage: {
+          input_tokens: answer.usage.inputTokens,
+          output_tokens: answer.usage.outputTokens,
+          ...(answer.usage.cachedInputTokens === undefined
+            ? {}
+            : { cached_input_tokens: answer.usage.cachedInputTokens }),
+        },
+        cost_usd: deps.prices.costUsd(reference, answer.usage),
+        duration_ms: deps.clock.nowMs() - startedAtMs,
+        attempts,
+        ...(rejected.length === 0 ? {} : { rejected_calls: rejected }),
+      },
+    });
+  } finally {
+    batch.discard();
+    deps.metrics.modelTurn({
+      model: reference,
+      outcome,
+      durationMs: deps.clock.nowMs() - startedAtMs,
+      tokens,
+    });
+  }
+}
+
+interface Asking {
+  readonly model: Model;
+  readonly turn: number;
+  readonly batch: DeltaBatch;
+  readonly onAttempt: (attempt: number) => void;
+}
+
+function ask(deps: ModelTurnDeps, execution: Execution, asking: Asking): Promise<ModelAnswer> {
+  const { agent, state, journal, signal } = execution;
+  const { model, turn, batch } = asking;
+  const tools = deps.registry.describe((tool) => deps.isGranted(agent.id, tool));
+  const system = buildSystemPrompt({
+    agent,
+    tools,
+    toolCalls: model.toolCalls,
+    isRecovering: state.recovery.isActive,
+  });
+  return callModel(deps, {
+    model,
+    request: { system, messages: state.messages, tools, maxOutputTokens: deps.maxOutputTokens },
+    signal,
+    async onAttempt(attempt) {
+      asking.onAttempt(attempt);
+      batch.restart(attempt);
+      execution.record({
+        type: 'model.requested',
+        payload: {
+          turn,
+          attempt,
+          provider: model.provider,
+          model: model.name,
+          messages: state.messages.length,
+          tools: tools.length,
+          mode: state.recovery.isActive ? 'recovery' : 'normal',
+          // Stored when it changes: the bundle needs it, and every turn repeating it would double the log.
+          ...(execution.state.system === system ? {} : { system }),
+        },
+      });
+      await journal.commit();
+    },
+    onText: (delta) => batch.add(delta),
+  });
+}
+
+interface ReadCalls {
+  readonly text: string;
+  readonly calls: readonly ToolRequest[];
+  readonly rejected: readonly { readonly snippet: string; readonly reason: string }[];
+}
+
+function readCalls(registry: ToolRegistry, model: Model, answer: ModelAnswer): ReadCalls {
+  if (model.toolCalls === 'native') return { text: answer.text, calls: answer.calls, rejected: [] };
+  const parsed = parseToolCalls(answer.text, (name) => registry.find(name)?.name);
+  return {
+    text: parsed.calls.length > 0 ? parsed.textWithoutCalls : answer.text,
+    calls: parsed.calls,
+    rejected: parsed.rejected,
+  };
+}

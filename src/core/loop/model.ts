@@ -1,0 +1,72 @@
+import type { JsonObject } from '../json.ts';
+
+/** A language model behind any provider. Messages become the provider's own only inside the provider. */
+export interface Model {
+  readonly provider: string;
+  readonly name: string;
+  /** `text` models have no tool calls of their own; theirs are parsed from fenced blocks in the answer. */
+  readonly toolCalls: 'native' | 'text';
+  /**
+   * Streams one answer. A stream that ends without a `finish` part is broken, whatever it brought before. Failures
+   * are thrown as `provider_failed` (retryable or not) or `provider_misconfigured`; the provider never retries.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+}
+
+/** Finds the model for a `provider/name`; throws `provider_misconfigured` with the variable to set. */
+export interface Models {
+  get(reference: string | undefined): Promise<Model>;
+  /** Which model `get` would answer with, without loading its provider. */
+  describe(reference: string | undefined): Promise<Pick<Model, 'provider' | 'name'>>;
+}
+
+export interface ModelRequest {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDescription[];
+  readonly maxOutputTokens?: number;
+}
+
+export type Message =
+  | { readonly role: 'user'; readonly text: string }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly toolCalls: readonly ToolRequest[];
+    }
+  | {
+      readonly role: 'tool';
+      readonly callId: string;
+      readonly tool: string;
+      readonly ok: boolean;
+      /** What the model reads: the output or the error, bounded. */
+      readonly text: string;
+    };
+
+/** A model's wish to use a tool. */
+export interface ToolRequest {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+}
+
+export interface ToolDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+export type ModelPart =
+  | { readonly type: 'text'; readonly delta: string }
+  | { readonly type: 'reasoning'; readonly delta: string }
+  /** Whole and parsed; a provider whose arguments do not parse throws instead of sending half a call. */
+  | { readonly type: 'tool_call'; readonly call: ToolRequest }
+  | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage };
+
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+}

@@ -1,0 +1,18 @@
+import type { EventLog } from '../events/event-log.ts';
+import type { RunId } from '../ids.ts';
+import { applyFact, INITIAL_STATE, type RunState } from './run-state.ts';
+
+const PAGE_SIZE = 500;
+
+/** The state of a run as its log tells it. Nothing is called again. */
+export async function replayRun(log: EventLog, runId: RunId): Promise<RunState> {
+  let state = INITIAL_STATE;
+  let after = 0;
+  for (;;) {
+    const page = await log.read(runId, { after, limit: PAGE_SIZE });
+    for (const event of page) state = applyFact(state, event);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_SIZE) return state;
+    after = last.seq;
+  }
+}

@@ -1,0 +1,128 @@
+import { type RuntimeError, toRuntimeError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
+import type { RunEnd, StopReason } from '../runs/run.ts';
+import type { ToolRunner } from '../tools/tool-runner.ts';
+import { parseDirectTool } from './direct-tool.ts';
+import type { Execution } from './execution.ts';
+import { findReachedLimit, type RunLimits } from './limits.ts';
+import { findLoop, loopText } from './loop-guard.ts';
+import type { Models, ToolRequest } from './model.ts';
+import { type ModelTurnDeps, takeModelTurn } from './model-turn.ts';
+import { guidanceText, mustAskUser } from './recovery.ts';
+import { makeCalls } from './tool-turn.ts';
+
+export interface RunLoopDeps extends ModelTurnDeps {
+  readonly models: Models;
+  readonly tools: ToolRunner;
+  readonly limits: RunLimits;
+}
+
+/** Turns until the run has an answer, reaches a limit or fails. Throws only when it must stop without an end. */
+export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<RunEnd> {
+  try {
+    const direct = parseDirectTool(execution.state.goal);
+    if (direct) return await runDirectTool(deps, execution, direct);
+    const model = await deps.models.get(execution.agent.model);
+    for (;;) {
+      if (execution.state.pending.length > 0) {
+        await makeCalls(deps.tools, execution, execution.state.pending);
+        const handedBack = findHandBack(execution);
+        if (handedBack) return handedBack;
+      }
+      const answer = finalAnswer(execution);
+      if (answer !== undefined) return end(execution, 'completed', answer);
+      const limit = findReachedLimit(execution.state, deps.limits);
+      if (limit) return endAtLimit(execution, limit.stopReason, limit.message);
+      await takeModelTurn(deps, execution, model);
+    }
+  } catch (thrown) {
+    // A stop comes as the signal's reason; what follows from it is the runner's to decide.
+    if (execution.signal.aborted) throw execution.signal.reason;
+    return endWithFault(execution, toRuntimeError(thrown));
+  }
+}
+
+/** A direct call goes the way of a model's; only nobody announced it, so after a crash it may not be on record yet. */
+async function runDirectTool(
+  deps: RunLoopDeps,
+  execution: Execution,
+  request: ToolRequest,
+): Promise<RunEnd> {
+  if (execution.state.totals.toolCalls === 0) {
+    const { pending } = execution.state;
+    const isOnRecord = pending.length > 0;
+    const calls = isOnRecord ? pending : [{ request, payload: undefined, isRedacted: false }];
+    await makeCalls(deps.tools, execution, calls);
+  }
+  const result = execution.state.messages.findLast((message) => message.role === 'tool');
+  return end(execution, 'completed', `${request.tool}: ${result?.text ?? ''}`);
+}
+
+function finalAnswer(execution: Execution): string | undefined {
+  const last = execution.state.messages.at(-1);
+  return last?.role === 'assistant' && last.toolCalls.length === 0 ? last.text : undefined;
+}
+
+function findHandBack(execution: Execution): RunEnd | undefined {
+  const { state } = execution;
+  if (mustAskUser(state.recovery)) {
+    return end(execution, 'needs_guidance', guidanceText(state.goal, state.recovery.attempts));
+  }
+  const loop = findLoop(state.loop);
+  if (loop) return end(execution, 'loop_detected', loopText(loop, state.toolsUsed));
+  return undefined;
+}
+
+const EMPTY_ANSWER = 'The model ended the run without an answer.';
+
+function end(execution: Execution, stopReason: StopReason, output: string): RunEnd {
+  const text = output.trim() === '' ? EMPTY_ANSWER : output;
+  return { status: 'completed', stopReason, output: text, totals: execution.state.totals };
+}
+
+export function endAtLimit(execution: Execution, stopReason: StopReason, message: string): RunEnd {
+  const { lastText, totals } = execution.state;
+  const code = stopReason === 'timeout' ? 'timeout' : 'limit_reached';
+  const output = lastText === '' ? `Stopped: ${message}.` : `${lastText}\n\nStopped: ${message}.`;
+  return { status: 'failed', stopReason, output, error: { code, message }, totals };
+}
+
+function endWithFault(execution: Execution, error: RuntimeError): RunEnd {
+  return {
+    status: 'failed',
+    stopReason: 'failed',
+    output: execution.state.lastText,
+    error: { code: error.code, message: error.message },
+    totals: execution.state.totals,
+  };
+}
+
+export function endCancelled(execution: Execution): RunEnd {
+  return {
+    status: 'cancelled',
+    stopReason: 'cancelled',
+    output: execution.state.lastText,
+    totals: execution.state.totals,
+  };
+}
+
+/** The payload of the terminal event. */
+export function encodeEnd(runEnd: RunEnd, extra: JsonObject = {}): JsonObject {
+  const { totals } = runEnd;
+  return {
+    status: runEnd.status,
+    stop_reason: runEnd.stopReason,
+    output: runEnd.output,
+    ...(runEnd.error === undefined
+      ? {}
+      : { error: { code: runEnd.error.code, message: runEnd.error.message } }),
+    usage: {
+      turns: totals.turns,
+      tool_calls: totals.toolCalls,
+      input_tokens: totals.inputTokens,
+      output_tokens: totals.outputTokens,
+      cost_usd: totals.costUsd,
+    },
+    ...extra,
+  };
+}

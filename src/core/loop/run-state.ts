@@ -1,0 +1,203 @@
+import type { EventType } from '../events/event.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { NO_TOTALS, type RunTotals } from '../runs/run.ts';
+import { reportsFailure } from '../tools/layers.ts';
+import { type LoopGuard, NO_CALLS, observeCall } from './loop-guard.ts';
+import type { Message, ToolRequest } from './model.ts';
+import { CALM, observeFailure, observeSuccess, type Recovery, toAttempt } from './recovery.ts';
+
+/** Everything the loop needs to go on with a run. It is a fold over the run's events, live and after a crash alike. */
+export interface RunState {
+  readonly goal: string;
+  readonly messages: readonly Message[];
+  readonly totals: RunTotals;
+  /** Calls the model asked for that have no result yet, in order. */
+  readonly pending: readonly PendingCall[];
+  readonly recovery: Recovery;
+  readonly loop: LoopGuard;
+  readonly toolsUsed: readonly string[];
+  readonly lastText: string;
+  readonly cancelReason: string | undefined;
+  /** Times in a row that somebody took the run over and nothing came of it. */
+  readonly fruitlessRecoveries: number;
+  /** The system prompt already on record, so that it is stored once and not with every turn. */
+  readonly system: string | undefined;
+}
+
+export interface PendingCall {
+  readonly request: ToolRequest;
+  /** Set once `tool.call` is on record: from then on its effect may have happened. */
+  readonly payload: JsonObject | undefined;
+  /** Whether redaction changed its arguments on record: then the log can't tell what to call. */
+  readonly isRedacted: boolean;
+}
+
+/** An event, or a draft of one that this process has just recorded. */
+export interface Fact {
+  readonly type: EventType;
+  readonly payload: JsonObject;
+  readonly redactions?: readonly string[];
+}
+
+export const INITIAL_STATE: RunState = {
+  goal: '',
+  messages: [],
+  totals: NO_TOTALS,
+  pending: [],
+  recovery: CALM,
+  loop: NO_CALLS,
+  toolsUsed: [],
+  lastText: '',
+  cancelReason: undefined,
+  fruitlessRecoveries: 0,
+  system: undefined,
+};
+
+/** The newest of `toolsUsed` that explanations may name. */
+const MAX_TOOLS_REMEMBERED = 8;
+
+export function applyFact(state: RunState, fact: Fact): RunState {
+  const { payload } = fact;
+  switch (fact.type) {
+    case 'run.created': {
+      const goal = text(payload['message']);
+      return { ...state, goal, messages: [...state.messages, { role: 'user', text: goal }] };
+    }
+    case 'model.requested':
+      return typeof payload['system'] === 'string'
+        ? { ...state, system: payload['system'] }
+        : state;
+    case 'model.completed':
+      return applyCompletedTurn(state, fact);
+    case 'tool.call':
+      return { ...state, pending: markCalled(state.pending, fact) };
+    case 'tool.result':
+      return applyToolResult(state, payload);
+    case 'run.cancel_requested':
+      return { ...state, cancelReason: text(payload['reason']) || 'cancel requested' };
+    case 'run.recovered':
+      return { ...state, fruitlessRecoveries: state.fruitlessRecoveries + 1 };
+    case 'run.started':
+    case 'frame.accepted':
+    case 'model.delta':
+    case 'policy.decision':
+    case 'run.completed':
+    case 'run.failed':
+    case 'run.cancelled':
+      return state;
+  }
+}
+
+function applyCompletedTurn(state: RunState, { payload, redactions = [] }: Fact): RunState {
+  const requests = decodeCalls(payload['tool_calls']);
+  const answer = text(payload['text']);
+  const usage = isJsonObject(payload['usage']) ? payload['usage'] : {};
+  const cost = payload['cost_usd'];
+  return {
+    ...state,
+    fruitlessRecoveries: 0,
+    lastText: answer === '' ? state.lastText : answer,
+    messages: [...state.messages, { role: 'assistant', text: answer, toolCalls: requests }],
+    pending: requests.map((request, index) => ({
+      request,
+      payload: undefined,
+      isRedacted: redactions.some((path) => path.startsWith(`payload.tool_calls[${index}].`)),
+    })),
+    totals: {
+      ...state.totals,
+      turns: state.totals.turns + 1,
+      inputTokens: state.totals.inputTokens + count(usage['input_tokens']),
+      outputTokens: state.totals.outputTokens + count(usage['output_tokens']),
+      costUsd:
+        typeof cost === 'number' && state.totals.costUsd !== null
+          ? state.totals.costUsd + cost
+          : null,
+    },
+  };
+}
+
+function markCalled(
+  pending: readonly PendingCall[],
+  { payload, redactions = [] }: Fact,
+): PendingCall[] {
+  const callId = text(payload['tool_call_id']);
+  const isRedacted = redactions.some((path) => path.startsWith('payload.input'));
+  const known = pending.some((call) => call.request.callId === callId);
+  if (!known) {
+    // A direct `/tool` call: no model turn announced it.
+    const input = isJsonObject(payload['input']) ? payload['input'] : {};
+    return [
+      ...pending,
+      { request: { callId, tool: text(payload['tool']), input }, payload, isRedacted },
+    ];
+  }
+  return pending.map((call) =>
+    call.request.callId === callId
+      ? { ...call, payload, isRedacted: call.isRedacted || isRedacted }
+      : call,
+  );
+}
+
+function applyToolResult(state: RunState, payload: JsonObject): RunState {
+  const callId = text(payload['tool_call_id']);
+  const tool = text(payload['tool']);
+  const call = state.pending.find((one) => one.request.callId === callId);
+  const input = call?.request.input ?? {};
+  const error = isJsonObject(payload['error']) ? payload['error'] : undefined;
+  const output = payload['output'] ?? {};
+  const hasFailed = error !== undefined || reportsFailure(output);
+  const shown = error === undefined ? JSON.stringify(output) : faultText(error);
+  return {
+    ...state,
+    messages: [
+      ...state.messages,
+      { role: 'tool', callId, tool, ok: !hasFailed, text: bound(shown) },
+    ],
+    pending: state.pending.filter((one) => one.request.callId !== callId),
+    totals: { ...state.totals, toolCalls: state.totals.toolCalls + 1 },
+    toolsUsed: [...state.toolsUsed, tool].slice(-MAX_TOOLS_REMEMBERED),
+    recovery: hasFailed
+      ? observeFailure(
+          state.recovery,
+          toAttempt({ tool, input, error: failureText(error, output), output: error ? '' : shown }),
+        )
+      : observeSuccess(state.recovery),
+    loop: hasFailed ? NO_CALLS : observeCall(state.loop, { tool, input, output }),
+  };
+}
+
+/** What one tool result may add to the model's context. */
+const MAX_RESULT_CHARS = 16_000;
+
+function bound(shown: string): string {
+  if (shown.length <= MAX_RESULT_CHARS) return shown;
+  return `${shown.slice(0, MAX_RESULT_CHARS)}… (${shown.length - MAX_RESULT_CHARS} more characters)`;
+}
+
+function faultText(error: JsonObject): string {
+  const details = error['details'] === undefined ? '' : ` ${JSON.stringify(error['details'])}`;
+  return `error ${text(error['code'])}: ${text(error['message'])}${details}`;
+}
+
+function failureText(error: JsonObject | undefined, output: JsonValue): string {
+  if (error !== undefined) return faultText(error);
+  if (!isJsonObject(output)) return 'failed';
+  return text(output['error']) || `exit code ${String(output['exit_code'])}`;
+}
+
+function decodeCalls(value: JsonValue | undefined): ToolRequest[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isJsonObject).map((call) => ({
+    callId: text(call['id']),
+    tool: text(call['tool']),
+    input: isJsonObject(call['input']) ? call['input'] : {},
+  }));
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function count(value: JsonValue | undefined): number {
+  return typeof value === 'number' && value > 0 ? value : 0;
+}

@@ -1,0 +1,87 @@
+import { RuntimeError } from '../errors.ts';
+import { faultPoint } from '../fault-point.ts';
+import type { RequestId } from '../ids.ts';
+import { encodeDenial, type PreparedCall, type ToolRunner } from '../tools/tool-runner.ts';
+import type { Execution } from './execution.ts';
+import type { PendingCall } from './run-state.ts';
+
+/** Makes calls in order, each with its intent on record before its effect. */
+export async function makeCalls(
+  tools: ToolRunner,
+  execution: Execution,
+  calls: readonly PendingCall[],
+): Promise<void> {
+  for (const pending of calls) {
+    throwIfStopped(execution);
+    if (pending.payload === undefined) await makeCall(tools, execution, pending);
+    else await resolveInterrupted(tools, execution, pending);
+  }
+}
+
+async function makeCall(
+  tools: ToolRunner,
+  execution: Execution,
+  pending: PendingCall,
+): Promise<void> {
+  const call = tools.prepare(
+    { runId: execution.run.id, agentId: execution.agent.id },
+    pending.request,
+  );
+  execution.record({ type: 'tool.call', actor: 'model', payload: call.payload });
+  if (pending.isRedacted) {
+    const lost = 'its arguments held a secret, which is not kept across a restart; call it again';
+    return recordResult(
+      execution,
+      call,
+      tools.settle(call, new RuntimeError('cancelled', `not called: ${lost}`)),
+    );
+  }
+  await execute(tools, execution, call);
+}
+
+/**
+ * A call on record without a result: the process died in between. A tool that may be run again is; for any other
+ * nobody knows whether its effect happened, and saying so is the only honest answer.
+ */
+async function resolveInterrupted(
+  tools: ToolRunner,
+  execution: Execution,
+  pending: PendingCall,
+): Promise<void> {
+  const prepared = tools.prepare(
+    { runId: execution.run.id, agentId: execution.agent.id },
+    pending.request,
+  );
+  const requestId = String(
+    pending.payload?.['request_id'] ?? prepared.envelope.requestId,
+  ) as RequestId;
+  const call: PreparedCall = { ...prepared, envelope: { ...prepared.envelope, requestId } };
+  const canRunAgain = call.tool === undefined || (call.tool.idempotent && !pending.isRedacted);
+  if (canRunAgain) return execute(tools, execution, call);
+  const message = `${call.envelope.tool} was interrupted; whether it took effect is unknown`;
+  recordResult(execution, call, tools.settle(call, new RuntimeError('outcome_unknown', message)));
+}
+
+async function execute(tools: ToolRunner, execution: Execution, call: PreparedCall): Promise<void> {
+  // Reading leaves nothing behind, so its intent need not be durable first; writing waits for the disk.
+  if (call.tool?.effect === 'write') await execution.journal.barrier();
+  else await execution.journal.commit();
+  faultPoint('tool.after_intent');
+  const finished = await tools.execute(call, execution.signal);
+  faultPoint('tool.after_effect');
+  recordResult(execution, call, finished);
+}
+
+function recordResult(
+  execution: Execution,
+  call: PreparedCall,
+  finished: ReturnType<ToolRunner['settle']>,
+): void {
+  const denial = encodeDenial(call, finished);
+  if (denial) execution.record({ type: 'policy.decision', payload: denial });
+  execution.record({ type: 'tool.result', payload: finished.payload });
+}
+
+function throwIfStopped(execution: Execution): void {
+  if (execution.signal.aborted) throw execution.signal.reason;
+}

@@ -1,0 +1,151 @@
+import { type Event, isTerminalEvent } from '../events/event.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { AgentId, RunId } from '../ids.ts';
+import type { RunStore } from '../runs/run-store.ts';
+import { encodeAuditLine } from './audit-line.ts';
+import { createBundle, findPrompt } from './bundle.ts';
+import { inParallel } from './in-parallel.ts';
+import type { RecordCursor, RecordCursors } from './record-cursors.ts';
+import type { RecordSink } from './record-sink.ts';
+
+const EVENTS_PER_PASS = 64;
+const EVENTS_PER_PAGE = 500;
+const PARALLEL_READS = 8;
+const PARALLEL_BUNDLES = 4;
+
+export interface RecordRunsDeps {
+  readonly runs: Pick<RunStore, 'find'>;
+  readonly events: EventLog;
+  readonly sink: RecordSink;
+  readonly cursors: RecordCursors;
+}
+
+export interface RecordPass {
+  /** Runs to look at again: they have more events than one pass takes, or a write of theirs failed. */
+  readonly again: readonly RunId[];
+  /** Runs whose records are complete, with their last `seq`; not yet safe from a power loss. */
+  readonly finished: readonly { readonly runId: RunId; readonly auditedSeq: number }[];
+  /** The first thing that went wrong, if anything did. The other runs were served all the same. */
+  readonly fault: unknown;
+}
+
+interface News {
+  readonly id: RunId;
+  readonly cursor: RecordCursor;
+  /** Read from the run's beginning when its progress is unknown, else after what is written. */
+  readonly page: readonly Event[];
+}
+
+interface PassState {
+  readonly again: Set<RunId>;
+  readonly finished: { readonly runId: RunId; readonly auditedSeq: number }[];
+  fault: unknown;
+}
+
+/** Brings the records of some runs up to the log: lines of one agent in one write, then bundles of what has ended. */
+export async function recordRuns(deps: RecordRunsDeps, ids: readonly RunId[]): Promise<RecordPass> {
+  const state: PassState = { again: new Set(), finished: [], fault: undefined };
+  const byAgent = new Map<AgentId, News[]>();
+  await inParallel(ids, PARALLEL_READS, async (id) => {
+    const news = await readNews(deps, id);
+    if (news === undefined) return;
+    const group = byAgent.get(news.cursor.agentId) ?? [];
+    byAgent.set(news.cursor.agentId, group);
+    group.push(news);
+  });
+  await inParallel(byAgent, PARALLEL_READS, ([agentId, group]) =>
+    writeLines(deps, agentId, { group, state }),
+  );
+  const ended = [...byAgent.values()].flat().filter(({ cursor }) => cursor.stage === 'ended');
+  await inParallel(ended, PARALLEL_BUNDLES, (news) => finishRun(deps, news, state));
+  return { again: [...state.again], finished: state.finished, fault: state.fault };
+}
+
+async function readNews(deps: RecordRunsDeps, id: RunId): Promise<News | undefined> {
+  const known = deps.cursors.find(id);
+  if (known?.stage === 'finished') return undefined;
+  const page = await deps.events.read(id, { after: known?.seq ?? 0, limit: EVENTS_PER_PASS });
+  if (known !== undefined) return { id, cursor: known, page };
+  const first = page[0];
+  if (first === undefined) return undefined;
+  const { agentId, atMs: bornMs } = first;
+  const seq = deps.cursors.mayHaveLines(bornMs) ? undefined : 0;
+  const cursor: RecordCursor = { agentId, bornMs, seq, stage: 'open', isClosed: false };
+  deps.cursors.add(id, cursor);
+  return { id, cursor, page };
+}
+
+interface AgentWork {
+  readonly group: readonly News[];
+  readonly state: PassState;
+}
+
+async function writeLines(
+  deps: RecordRunsDeps,
+  agentId: AgentId,
+  { group, state }: AgentWork,
+): Promise<void> {
+  try {
+    await lookUpProgress(deps, agentId, group);
+    const fresh = group.flatMap(({ cursor, page }) =>
+      page.filter((event) => event.seq > (cursor.seq ?? 0)),
+    );
+    if (fresh.length > 0) await deps.sink.appendAudit(agentId, fresh.map(encodeAuditLine));
+  } catch (error) {
+    state.fault ??= error;
+    for (const { id, cursor } of group) {
+      // Part of the lines may have got through; the files will say which.
+      cursor.seq = undefined;
+      state.again.add(id);
+    }
+    return;
+  }
+  for (const { id, cursor, page } of group) {
+    const last = page.at(-1);
+    if (last !== undefined) cursor.seq = Math.max(cursor.seq ?? 0, last.seq);
+    const isLast = last !== undefined && isTerminalEvent(last);
+    if (isLast || (cursor.isClosed && page.length < EVENTS_PER_PASS)) cursor.stage = 'ended';
+    else if (page.length === EVENTS_PER_PASS) state.again.add(id);
+  }
+}
+
+async function lookUpProgress(
+  deps: RecordRunsDeps,
+  agentId: AgentId,
+  group: readonly News[],
+): Promise<void> {
+  const unknown = group.filter(({ cursor }) => cursor.seq === undefined);
+  if (unknown.length === 0) return;
+  const found = await deps.sink.findAuditedSeqs(
+    agentId,
+    unknown.map(({ id, cursor }) => ({ id, sinceMs: cursor.bornMs })),
+  );
+  for (const { id, cursor } of unknown) cursor.seq = found.get(id) ?? 0;
+}
+
+async function finishRun(deps: RecordRunsDeps, news: News, state: PassState): Promise<void> {
+  const { id, cursor } = news;
+  try {
+    const run = await deps.runs.find(id);
+    if (run === undefined) return;
+    const events = await readAll(deps.events, news);
+    await deps.sink.writeBundle(createBundle({ run, events, prompt: findPrompt(events) }));
+    cursor.stage = 'finished';
+    state.finished.push({ runId: id, auditedSeq: run.lastSeq });
+  } catch (error) {
+    state.fault ??= error;
+    state.again.add(id);
+  }
+}
+
+/** A short run is in hand already: it was read whole for its audit lines. */
+async function readAll(log: EventLog, { id, page }: News): Promise<readonly Event[]> {
+  const last = page.at(-1);
+  if (page[0]?.seq === 1 && last !== undefined && isTerminalEvent(last)) return page;
+  const events: Event[] = [];
+  for (;;) {
+    const next = await log.read(id, { after: events.at(-1)?.seq ?? 0, limit: EVENTS_PER_PAGE });
+    events.push(...next);
+    if (next.length < EVENTS_PER_PAGE) return events;
+  }
+}

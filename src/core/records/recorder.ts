@@ -1,0 +1,106 @@
+import { toRuntimeError } from '../errors.ts';
+import type { Wakeups } from '../events/event-log.ts';
+import type { Logger } from '../log.ts';
+import { RecordBacklog, type RecordBacklogDeps } from './record-backlog.ts';
+
+/** A burst of commits becomes one pass. */
+const DEBOUNCE_MS = 25;
+/** Backs the wake-ups, which may be lost. */
+const POLL_MS = 30_000;
+const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 30_000;
+
+export interface RecorderDeps extends RecordBacklogDeps {
+  readonly wakeups: Pick<Wakeups, 'watchRuns'>;
+  readonly logger: Logger;
+}
+
+/** Keeps audit files and bundles behind the log. One recorder per state root, or every line is written twice. */
+export interface Recorder {
+  start(): void;
+  /** Records all that is logged by now, safe from a power loss. False when something could not be written. */
+  drain(): Promise<boolean>;
+  /** Drains once and stops. What could not be written is written after the next start. */
+  stop(): Promise<void>;
+}
+
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const backlog = new RecordBacklog(deps);
+  let isStopped = false;
+  let failures = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  let cancelTimer: (() => void) | undefined;
+  let cancelPoll: (() => void) | undefined;
+  let unwatch: (() => void) | undefined;
+
+  /** Keeps a timer that is set already: wake-ups during a failure do not shorten the wait for the next attempt. */
+  function schedule(delayMs: number): void {
+    if (isStopped || cancelTimer !== undefined) return;
+    cancelTimer = deps.clock.after(delayMs, () => {
+      cancelTimer = undefined;
+      void work(false);
+    });
+  }
+
+  function poll(): void {
+    cancelPoll = deps.clock.after(POLL_MS, () => {
+      backlog.noteUnknown();
+      schedule(0);
+      poll();
+    });
+  }
+
+  /** One at a time, and never throws: what goes wrong here must not take the process along, and is tried again. */
+  function work(mustSync: boolean): Promise<boolean> {
+    const attempt = turn.then(async () => {
+      try {
+        const syncDueInMs = await backlog.catchUp(mustSync);
+        if (failures > 0) deps.logger.info({ failures }, 'records are written again');
+        failures = 0;
+        if (syncDueInMs !== undefined) schedule(syncDueInMs);
+        return true;
+      } catch (error) {
+        noteFailure(error);
+        return false;
+      }
+    });
+    turn = attempt;
+    return attempt;
+  }
+
+  function noteFailure(error: unknown): void {
+    failures += 1;
+    if (failures === 1) {
+      const { code, message, cause } = toRuntimeError(error);
+      const reason = cause instanceof Error ? cause.message : message;
+      deps.logger.error({ code, reason }, 'audit files or bundles could not be written, retrying');
+    }
+    schedule(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)));
+  }
+
+  return {
+    start() {
+      unwatch = deps.wakeups.watchRuns((id) => {
+        backlog.note(id);
+        schedule(DEBOUNCE_MS);
+      });
+      schedule(0);
+      poll();
+    },
+
+    drain() {
+      backlog.noteUnknown();
+      return work(true);
+    },
+
+    async stop() {
+      if (isStopped) return;
+      isStopped = true;
+      unwatch?.();
+      cancelTimer?.();
+      cancelPoll?.();
+      backlog.noteUnknown();
+      await work(true);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { JsonValue } from '../json.ts';
+
+/** What stands where a secret stood. Redacting a text that holds it already changes nothing. */
+export const REDACTED = '[REDACTED]';
+
+export interface Redacted<T> {
+  readonly value: T;
+  /** JSON paths of what was replaced, in document order. */
+  readonly paths: readonly string[];
+}
+
+/** Takes secrets out of anything that will be stored, logged or sent. Ids and dates survive. */
+export interface Redactor {
+  /** Answers with the very same value when there was nothing to replace. */
+  redact<T extends JsonValue>(value: T, path: string): Redacted<T>;
+  redactText(text: string): string;
+  /** The exact values it knows, longest first; a stream needs them to see one that arrives in two halves. */
+  knownSecrets?(): readonly string[];
+}

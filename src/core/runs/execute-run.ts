@@ -1,0 +1,143 @@
+import type { AgentStore } from '../agents/agent.ts';
+import { RuntimeError, toRuntimeError } from '../errors.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { Seal } from '../events/seal.ts';
+import { faultPoint } from '../fault-point.ts';
+import { createExecution, type Execution } from '../loop/execution.ts';
+import { durationLimit } from '../loop/limits.ts';
+import { replayRun } from '../loop/replay.ts';
+import {
+  encodeEnd,
+  endAtLimit,
+  endCancelled,
+  type RunLoopDeps,
+  runLoop,
+} from '../loop/run-loop.ts';
+import { applyFact, INITIAL_STATE, type RunState } from '../loop/run-state.ts';
+import { createJournal } from './journal.ts';
+import type { Run, RunEnd } from './run.ts';
+import type { ClaimedRun, RunStore } from './run-store.ts';
+
+export interface ExecuteDeps extends RunLoopDeps {
+  readonly runs: RunStore;
+  readonly events: EventLog;
+  readonly agents: AgentStore;
+  readonly seal: Seal;
+}
+
+/** A run taken over this often with nothing to show for it breaks whoever takes it: it must not go round for ever. */
+const MAX_FRUITLESS_RECOVERIES = 20;
+
+/**
+ * Takes a claimed run to its end. Throws when it has to stop without one (a lost lease, a shutdown, a failing disk);
+ * the run then stays resumable.
+ */
+export async function executeRun(
+  deps: ExecuteDeps,
+  claimed: ClaimedRun,
+  control: AbortController,
+): Promise<RunEnd> {
+  const { run } = claimed;
+  faultPoint('run.dispatch');
+  const journal = createJournal({
+    runs: deps.runs,
+    seal: deps.seal,
+    lease: { runId: run.id, leaseId: claimed.lease.id },
+    onRefused: (error) => control.abort(error),
+  });
+  const [agent, state] = await Promise.all([
+    deps.agents.find(run.agentId),
+    loadState(deps.events, claimed),
+  ]);
+  if (claimed.cancelRequested) control.abort(cancelled(state.cancelReason));
+  const execution = createExecution({
+    run,
+    agent: agent ?? ghostOf(run),
+    journal,
+    signal: control.signal,
+    state,
+  });
+  const cancelTimer = deps.clock.after(remainingMs(deps, run), () => {
+    control.abort(new RuntimeError('timeout', durationLimit(deps.limits).message));
+  });
+  try {
+    const end = redactEnd(deps, await reachEnd(deps, execution, agent !== undefined));
+    await journal.finish({ type: `run.${end.status}`, payload: encodeEnd(end) }, end);
+    return end;
+  } finally {
+    cancelTimer();
+  }
+}
+
+async function loadState(events: EventLog, claimed: ClaimedRun): Promise<RunState> {
+  if (claimed.resumed) return replayRun(events, claimed.run.id);
+  const payload = { message: claimed.run.message };
+  return applyFact(INITIAL_STATE, { type: 'run.created', payload });
+}
+
+async function reachEnd(
+  deps: ExecuteDeps,
+  execution: Execution,
+  hasAgent: boolean,
+): Promise<RunEnd> {
+  if (!hasAgent)
+    return fault(execution, 'not_found', `agent ${execution.run.agentId} does not exist`);
+  if (execution.state.fruitlessRecoveries >= MAX_FRUITLESS_RECOVERIES) {
+    return fault(
+      execution,
+      'internal',
+      `given up after ${MAX_FRUITLESS_RECOVERIES} recoveries without progress`,
+    );
+  }
+  try {
+    return await runLoop(deps, execution);
+  } catch (thrown) {
+    const reason = toRuntimeError(thrown);
+    if (reason.code === 'cancelled') return endCancelled(execution);
+    if (reason.code === 'timeout') return endAtLimit(execution, 'timeout', reason.message);
+    throw reason;
+  }
+}
+
+function remainingMs(deps: ExecuteDeps, run: Run): number {
+  const startedAtMs = run.startedAtMs ?? deps.clock.nowMs();
+  return Math.max(0, startedAtMs + deps.limits.maxDurationMs - deps.clock.nowMs());
+}
+
+function fault(execution: Execution, code: string, message: string): RunEnd {
+  return {
+    status: 'failed',
+    stopReason: 'failed',
+    output: execution.state.lastText,
+    error: { code, message },
+    totals: execution.state.totals,
+  };
+}
+
+/** The run's row holds the output as its event does: redacted. */
+function redactEnd(deps: ExecuteDeps, end: RunEnd): RunEnd {
+  const { error } = end;
+  return {
+    ...end,
+    output: deps.redactor.redactText(end.output),
+    ...(error === undefined
+      ? {}
+      : { error: { ...error, message: deps.redactor.redactText(error.message) } }),
+  };
+}
+
+/** Stands in for an agent that was removed after its run was accepted, just long enough to fail the run. */
+function ghostOf(run: Run): Execution['agent'] {
+  return {
+    id: run.agentId,
+    name: run.agentId,
+    role: '',
+    model: undefined,
+    instructions: '',
+    createdAtMs: 0,
+  };
+}
+
+export function cancelled(reason: string | undefined): RuntimeError {
+  return new RuntimeError('cancelled', reason ?? 'cancel requested');
+}

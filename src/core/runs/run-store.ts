@@ -1,0 +1,153 @@
+import type { SealedDraft } from '../events/event.ts';
+import type { AgentId, LeaseId, RunId, SessionId } from '../ids.ts';
+import type { Lease, Run, RunEnd, RunStatus } from './run.ts';
+
+/**
+ * Durable runs and their event logs. Each method is one transaction: it is acknowledged after commit, and what must
+ * be atomic is one method. `seq` is allocated under the run's row lock. The store's clock decides leases.
+ */
+export interface RunStore {
+  /** Row and first events together. With `lease`, the run is created already claimed, saving a round trip. */
+  create(
+    run: NewRun,
+    drafts: readonly SealedDraft[],
+    options: CreateOptions,
+  ): Promise<CreateResult>;
+
+  find(id: RunId): Promise<Run | undefined>;
+
+  /** Newest first. */
+  list(filter: RunFilter): Promise<RunPage>;
+
+  /**
+   * Claims the oldest run that is queued or whose lease has expired. The claim takes the run with a fresh lease and
+   * records `started`, or `recovered` when an earlier lease was lost. Concurrent claims never get the same run.
+   */
+  claim(request: ClaimRequest): Promise<ClaimedRun | undefined>;
+
+  /** Extends leases that are still held. Answers, per lease, whether it is held and whether a cancel was asked for. */
+  renew(leases: readonly LeaseRef[], leaseMs: number): Promise<RenewedLease[]>;
+
+  /** Gives runs back unfinished, so that another runner may claim them at once. */
+  release(leases: readonly LeaseRef[]): Promise<void>;
+
+  /**
+   * Ends every lease held by owners with this prefix. Only for a starting server that holds the state root's lock:
+   * whoever held these leases is gone. Returns how many runs it freed.
+   */
+  takeOver(ownerPrefix: string): Promise<number>;
+
+  append(lease: LeaseRef, drafts: readonly SealedDraft[]): Promise<AppendResult>;
+
+  /** The last events, the terminal one at the end, and the row's end together. Gives the lease up. */
+  finish(lease: LeaseRef, drafts: readonly SealedDraft[], end: RunEnd): Promise<AppendResult>;
+
+  /**
+   * Records a wish to cancel, from outside the lease. A run that nobody has claimed ends at once with `cancelled`;
+   * a claimed one turns `cancelling` and its runner ends it.
+   */
+  requestCancel(runId: RunId, drafts: CancelDrafts): Promise<CancelResult>;
+
+  /** Runs that ended and whose records (audit lines, bundle) are not all written yet, oldest first. */
+  listUnrecorded(limit: number): Promise<RecordProgress[]>;
+
+  /** How far the run's records have got. Monotonic: a lower `seq` than the stored one changes nothing. */
+  markRecorded(progress: RecordMark): Promise<void>;
+
+  /** Counts by status, for metrics and status pages. */
+  countByStatus(): Promise<Record<RunStatus, number>>;
+}
+
+export interface NewRun {
+  readonly id: RunId;
+  readonly agentId: AgentId;
+  readonly sessionId?: SessionId;
+  readonly source: string;
+  readonly message: string;
+}
+
+export interface CreateOptions {
+  /** Refuse when this many runs are queued already. */
+  readonly maxQueued: number;
+  /** The same key with the same digest answers with the first run; with another digest it is a conflict. */
+  readonly idempotency?: { readonly key: string; readonly digest: string };
+  readonly lease?: {
+    readonly owner: string;
+    readonly leaseMs: number;
+    readonly started: SealedDraft;
+  };
+}
+
+export type CreateResult =
+  | { readonly outcome: 'created'; readonly run: Run; readonly lease: Lease | undefined }
+  | { readonly outcome: 'replayed'; readonly run: Run }
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'queue_full' };
+
+export interface RunFilter {
+  readonly status?: RunStatus;
+  readonly agentId?: AgentId;
+  readonly limit: number;
+  /** The id of the last run of the page before. */
+  readonly before?: RunId;
+}
+
+export interface RunPage {
+  readonly runs: readonly Run[];
+  readonly next: RunId | undefined;
+}
+
+export interface ClaimRequest {
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** Claim this run or none: for a caller that executes its own run and nobody else's. */
+  readonly only?: RunId;
+  readonly started: SealedDraft;
+  readonly recovered: SealedDraft;
+}
+
+export interface ClaimedRun {
+  readonly run: Run;
+  readonly lease: Lease;
+  /** Whether somebody executed this run before: its log then holds more than its beginning. */
+  readonly resumed: boolean;
+  readonly cancelRequested: boolean;
+}
+
+export interface LeaseRef {
+  readonly runId: RunId;
+  readonly leaseId: LeaseId;
+}
+
+export interface RenewedLease extends LeaseRef {
+  readonly held: boolean;
+  readonly cancelRequested: boolean;
+}
+
+export type AppendResult =
+  | { readonly outcome: 'appended'; readonly lastSeq: number }
+  | { readonly outcome: 'refused'; readonly reason: 'terminal' | 'lost_lease' };
+
+export interface CancelDrafts {
+  readonly requested: SealedDraft;
+  /** Recorded after `requested` when nobody holds the run. */
+  readonly cancelled: SealedDraft;
+}
+
+export interface CancelResult {
+  readonly run: Run;
+  /** True when this call recorded the wish; false when it was there already or the run had ended. */
+  readonly recorded: boolean;
+}
+
+export interface RecordProgress {
+  readonly run: Run;
+  readonly auditedSeq: number;
+  readonly bundled: boolean;
+}
+
+export interface RecordMark {
+  readonly runId: RunId;
+  readonly auditedSeq: number;
+  readonly bundled: boolean;
+}

@@ -1,0 +1,96 @@
+import type { AgentId, LeaseId, RunId, SessionId } from '../ids.ts';
+import type { JsonObject } from '../json.ts';
+
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'waiting',
+  'cancelling',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+
+/** `waiting` is an open run with no input pending: it is healthy and holds no lease. */
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type TerminalStatus = 'completed' | 'failed' | 'cancelled';
+
+/** Why a run ended, for people and scripts that branch on it. */
+export type StopReason =
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'timeout'
+  | 'max_turns_reached'
+  | 'max_budget_reached'
+  | 'loop_detected'
+  | 'needs_guidance';
+
+/** One durable execution over an input; the row is derived from its events and read where folding them is too slow. */
+export interface Run {
+  readonly id: RunId;
+  readonly agentId: AgentId;
+  readonly sessionId: SessionId | undefined;
+  /** The surface it came from: `http`, `cli`, `scheduler`, … */
+  readonly source: string;
+  readonly status: RunStatus;
+  /** The message that started it, redacted as every stored text is. */
+  readonly message: string;
+  readonly lastSeq: number;
+  readonly output: string | undefined;
+  readonly stopReason: StopReason | undefined;
+  readonly error: RunFault | undefined;
+  readonly provider: string | undefined;
+  readonly model: string | undefined;
+  readonly totals: RunTotals;
+  readonly createdAtMs: number;
+  readonly startedAtMs: number | undefined;
+  readonly updatedAtMs: number;
+  readonly endedAtMs: number | undefined;
+}
+
+export interface RunFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface RunTotals {
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Null as soon as one turn's price is unknown: a sum with a hole in it is not a cost. */
+  readonly costUsd: number | null;
+}
+
+export const NO_TOTALS: RunTotals = {
+  turns: 0,
+  toolCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+};
+
+/** What a runner holds while it executes a run: a fenced claim that expires unless it is renewed. */
+export interface Lease {
+  readonly id: LeaseId;
+  readonly runId: RunId;
+  readonly expiresAtMs: number;
+}
+
+/** What a run's end adds to its row. */
+export interface RunEnd {
+  readonly status: TerminalStatus;
+  readonly stopReason: StopReason;
+  readonly output: string;
+  readonly error?: RunFault;
+  readonly totals: RunTotals;
+}
+
+export type RunMetadata = JsonObject;
+
+const TERMINAL: ReadonlySet<RunStatus> = new Set(['completed', 'failed', 'cancelled']);
+
+export function isTerminal(status: RunStatus): status is TerminalStatus {
+  return TERMINAL.has(status);
+}

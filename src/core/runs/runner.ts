@@ -1,0 +1,182 @@
+import { toRuntimeError } from '../errors.ts';
+import type { Wakeups } from '../events/event-log.ts';
+import type { RunId } from '../ids.ts';
+import { createGate } from './gate.ts';
+import { createHeartbeat } from './heartbeat.ts';
+import { createRunPool, type RunPool } from './run-pool.ts';
+import type { ClaimedRun, ClaimRequest, CreateOptions } from './run-store.ts';
+import { type SuperviseDeps, superviseRun } from './supervise-run.ts';
+
+/** A place for one run in this process, taken before the run exists so that creating it can claim it too. */
+export interface RunSlot {
+  readonly claim: NonNullable<CreateOptions['lease']>;
+  start(claimed: ClaimedRun): void;
+  /** Gives the place back unless `start` has taken it. */
+  cancel(): void;
+}
+
+export interface RunSlots {
+  /** Undefined when all places are taken, or when older runs are waiting for one. */
+  reserve(): RunSlot | undefined;
+  /** Tells a run executing here to stop; one that executes elsewhere hears of it with its next renewal. */
+  cancel(runId: RunId): void;
+}
+
+export interface Runner extends RunSlots {
+  start(): void;
+  /** Stops claiming, waits up to `graceMs` for runs to end, and leaves the rest resumable. */
+  stop(graceMs: number): Promise<void>;
+  readonly activeCount: number;
+}
+
+export interface RunnerDeps extends SuperviseDeps {
+  readonly wakeups: Wakeups;
+  /** Names this process in the lease, for takeovers and for people: `server:<id>`. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly maxConcurrent: number;
+  /** False for a process that executes only what it submits itself, as a command without a server does. */
+  readonly claimsQueue: boolean;
+}
+
+/** Claims runs as places get free, executes them, and keeps their leases alive. */
+export function createRunner(deps: RunnerDeps): Runner {
+  const queue = createClaims(deps);
+  const heartbeat = createHeartbeat(deps, queue.pool.active);
+  const stopping = new AbortController();
+  let claiming: Promise<void> = Promise.resolve();
+
+  return {
+    get activeCount() {
+      return queue.pool.active.size;
+    },
+
+    start() {
+      heartbeat.start();
+      if (deps.claimsQueue) claiming = queue.run(stopping.signal);
+    },
+
+    reserve() {
+      const { pool } = queue;
+      // Jumping ahead of runs that wait already would make them wait for ever under load.
+      if (queue.mayHaveBacklog || stopping.signal.aborted || pool.room <= 0) return undefined;
+      const release = pool.reserve();
+      const { owner, leaseMs, started } = toClaimRequest(deps);
+      return {
+        claim: { owner, leaseMs, started },
+        start(claimed) {
+          release();
+          pool.start(claimed);
+        },
+        cancel: release,
+      };
+    },
+
+    cancel: (runId) => queue.pool.cancel(runId),
+
+    async stop(graceMs) {
+      stopping.abort();
+      await claiming;
+      await queue.pool.drain(graceMs);
+      heartbeat.stop();
+    },
+  };
+}
+
+interface Claims {
+  readonly pool: RunPool;
+  /** True until a claim has found the queue empty, and again whenever places run out. */
+  readonly mayHaveBacklog: boolean;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** How long to wait before claiming again after a fault; doubles up to the second number. */
+const FAULT_BACKOFF_MS = { initial: 250, max: 10_000 } as const;
+const MAX_CLAIMS_AT_ONCE = 8;
+
+/** Without a wake-up the queue is looked at this often: leases expire without telling anybody. */
+const POLL_MS = 1_000;
+
+function createClaims(deps: RunnerDeps): Claims {
+  const freed = createGate();
+  let mayHaveBacklog = deps.claimsQueue;
+  let hasFaulted = false;
+  const pool = createRunPool({
+    clock: deps.clock,
+    maxConcurrent: deps.maxConcurrent,
+    async execute(claimed, control) {
+      const outcome = await superviseRun(deps, claimed, control);
+      if (outcome === 'faulted') hasFaulted = true;
+    },
+    onFree: () => mayHaveBacklog && freed.open(),
+  });
+
+  async function claimOne(): Promise<boolean> {
+    const release = pool.reserve();
+    try {
+      const claimed = await deps.runs.claim(toClaimRequest(deps));
+      release();
+      if (claimed) pool.start(claimed);
+      return claimed !== undefined;
+    } finally {
+      release();
+    }
+  }
+
+  /** Claims until the queue is empty or all places are taken; several claims at once share a transaction. */
+  async function fill(signal: AbortSignal): Promise<void> {
+    mayHaveBacklog = true;
+    // One claim finds an idle queue empty; a backlog widens it.
+    for (let wanted = 1; pool.room > 0 && !signal.aborted; ) {
+      const width = Math.min(wanted, pool.room);
+      const results = await Promise.all(Array.from({ length: width }, claimOne));
+      mayHaveBacklog = results.every(Boolean);
+      if (!mayHaveBacklog) return;
+      wanted = Math.min(MAX_CLAIMS_AT_ONCE, wanted * 2);
+    }
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const due = deps.wakeups.subscribe('queue');
+    let faultsInRow = 0;
+    try {
+      while (!signal.aborted) {
+        await fill(signal).catch((thrown: unknown) => {
+          hasFaulted = true;
+          deps.logger.error({ code: toRuntimeError(thrown).code }, 'could not claim runs');
+        });
+        faultsInRow = hasFaulted ? faultsInRow + 1 : 0;
+        hasFaulted = false;
+        if (faultsInRow > 0) {
+          await deps.clock.sleep(backoffMs(faultsInRow), signal);
+          continue;
+        }
+        const deadlineMs = deps.clock.nowMs() + POLL_MS;
+        await Promise.race([freed.wait(), due.next({ deadlineMs, signal })]);
+      }
+    } finally {
+      due.close();
+    }
+  }
+
+  return {
+    pool,
+    get mayHaveBacklog() {
+      return mayHaveBacklog;
+    },
+    run,
+  };
+}
+
+function backoffMs(faultsInRow: number): number {
+  return Math.min(FAULT_BACKOFF_MS.max, FAULT_BACKOFF_MS.initial * 2 ** (faultsInRow - 1));
+}
+
+function toClaimRequest(deps: RunnerDeps): ClaimRequest {
+  return {
+    owner: deps.owner,
+    leaseMs: deps.leaseMs,
+    started: deps.seal({ type: 'run.started', payload: { owner: deps.owner } }),
+    recovered: deps.seal({ type: 'run.recovered', payload: { owner: deps.owner } }),
+  };
+}

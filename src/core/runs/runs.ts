@@ -1,0 +1,55 @@
+import type { Clock } from '../clock.ts';
+import { RuntimeError } from '../errors.ts';
+import type { Event } from '../events/event.ts';
+import type { EventLog, Wakeups } from '../events/event-log.ts';
+import { type TailRequest, tailRun } from '../events/tail-run.ts';
+import type { RunId } from '../ids.ts';
+import { type CancelRun, cancelRun } from './cancel-run.ts';
+import type { Run } from './run.ts';
+import type { CancelResult, RunFilter, RunPage } from './run-store.ts';
+import { type SubmitDeps, type SubmitReceipt, type SubmitRun, submitRun } from './submit-run.ts';
+import { type RunTrace, readTrace } from './trace.ts';
+
+/** What every surface may do with runs. Surfaces decode, call one of these, and encode. */
+export interface Runs {
+  submit(request: SubmitRun): Promise<SubmitReceipt>;
+  /** Throws `not_found`. */
+  get(id: RunId): Promise<Run>;
+  list(filter: RunFilter): Promise<RunPage>;
+  trace(id: RunId): Promise<RunTrace>;
+  /** Throws `not_found`. */
+  cancel(request: CancelRun): Promise<CancelResult>;
+  /** Pages of events after a cursor; see `tailRun`. */
+  tail(request: TailRequest): AsyncGenerator<Event[]>;
+}
+
+export interface RunsDeps extends SubmitDeps {
+  readonly events: EventLog;
+  readonly wakeups: Wakeups;
+  readonly clock: Clock;
+}
+
+export function createRuns(deps: RunsDeps): Runs {
+  return {
+    submit: (request) => submitRun(deps, request),
+
+    async get(id) {
+      const run = await deps.runs.find(id);
+      if (!run) {
+        throw new RuntimeError('not_found', `run ${id} does not exist`, {
+          details: { thing: 'run' },
+        });
+      }
+      return run;
+    },
+
+    list: (filter) => deps.runs.list(filter),
+
+    trace: (id) => readTrace(deps.events, id),
+
+    cancel: (request) => cancelRun(deps, request),
+
+    tail: (request) =>
+      tailRun({ log: deps.events, wakeups: deps.wakeups, clock: deps.clock }, request),
+  };
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { AgentStore } from '../agents/agent.ts';
+import { RuntimeError } from '../errors.ts';
+import type { Seal } from '../events/seal.ts';
+import { faultPoint } from '../fault-point.ts';
+import type { AgentId, Ids, RunId, SessionId } from '../ids.ts';
+import { canonicalJson } from '../json.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { Run } from './run.ts';
+import type { CreateResult, RunStore } from './run-store.ts';
+import type { RunSlots } from './runner.ts';
+
+export interface SubmitRun {
+  readonly agentId: AgentId;
+  readonly message: string;
+  /** The surface it comes from: `http`, `cli`, … */
+  readonly source: string;
+  readonly id?: RunId;
+  readonly sessionId?: SessionId;
+  /** The same key with the same request answers with the first run. */
+  readonly idempotencyKey?: string;
+}
+
+export interface SubmitReceipt {
+  readonly run: Run;
+  readonly replayed: boolean;
+}
+
+export interface SubmitDeps {
+  readonly runs: RunStore;
+  readonly agents: AgentStore;
+  readonly ids: Ids;
+  readonly seal: Seal;
+  readonly redactor: Redactor;
+  /** The runner of this process, when it has one: a free slot takes the run at once. */
+  readonly slots: RunSlots | undefined;
+  readonly maxQueued: number;
+}
+
+/** How long a caller should wait before it tries a full queue again. */
+const QUEUE_RETRY_SECONDS = 2;
+
+/** Makes a run durable. When this returns, a crash can no longer lose it. */
+export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<SubmitReceipt> {
+  if (!(await deps.agents.find(request.agentId))) {
+    throw new RuntimeError('not_found', `agent ${request.agentId} does not exist`, {
+      details: { thing: 'agent' },
+    });
+  }
+  const message = deps.redactor.redactText(request.message);
+  const created = deps.seal({
+    type: 'run.created',
+    actor: 'user',
+    payload: {
+      source: request.source,
+      message,
+      ...(request.sessionId === undefined ? {} : { session_id: request.sessionId }),
+    },
+  });
+  const slot = deps.slots?.reserve();
+  try {
+    faultPoint('submit.before_create');
+    const result = await deps.runs.create(
+      {
+        id: request.id ?? deps.ids.run(),
+        agentId: request.agentId,
+        source: request.source,
+        message,
+        ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
+      },
+      [created],
+      {
+        maxQueued: deps.maxQueued,
+        ...(request.idempotencyKey === undefined
+          ? {}
+          : { idempotency: { key: request.idempotencyKey, digest: digestOf(request) } }),
+        ...(slot === undefined ? {} : { lease: slot.claim }),
+      },
+    );
+    faultPoint('submit.after_create');
+    if (result.outcome === 'created' && result.lease !== undefined) {
+      slot?.start({ run: result.run, lease: result.lease, resumed: false, cancelRequested: false });
+    }
+    return toReceipt(deps, request, result);
+  } finally {
+    slot?.cancel();
+  }
+}
+
+function toReceipt(deps: SubmitDeps, request: SubmitRun, result: CreateResult): SubmitReceipt {
+  switch (result.outcome) {
+    case 'created':
+      return { run: result.run, replayed: false };
+    case 'replayed':
+      return { run: result.run, replayed: true };
+    case 'conflict':
+      throw new RuntimeError('conflict', 'idempotency key was used for another request', {
+        details: { key: request.idempotencyKey },
+      });
+    case 'queue_full':
+      throw new RuntimeError('queue_full', `run queue is full (${deps.maxQueued} waiting)`, {
+        details: { retry_after_seconds: QUEUE_RETRY_SECONDS },
+      });
+  }
+}
+
+function digestOf(request: SubmitRun): string {
+  const body = canonicalJson({
+    agentId: request.agentId,
+    message: request.message,
+    sessionId: request.sessionId,
+    source: request.source,
+  });
+  return createHash('sha256').update(body).digest('hex');
+}

@@ -1,0 +1,24 @@
+/** What the core reports about itself. Both ports have a no-op: unset telemetry costs a function call. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+
+export interface Span {
+  set(attributes: SpanAttributes): void;
+}
+
+export interface Tracer {
+  /** Runs `work` inside a span; a rejection marks the span as failed and passes through. */
+  span<T>(name: string, attributes: SpanAttributes, work: (span: Span) => Promise<T>): Promise<T>;
+}
+
+/** Labels are bounded: statuses, tool names and model names, never ids. */
+export interface Metrics {
+  runEnded(status: string, durationMs: number): void;
+  modelTurn(turn: { model: string; outcome: string; durationMs: number; tokens: number }): void;
+  toolCall(call: { tool: string; status: string; durationMs: number }): void;
+}
+
+const noSpan: Span = { set: () => {} };
+
+export const noTracer: Tracer = { span: (_name, _attributes, work) => work(noSpan) };
+
+export const noMetrics: Metrics = { runEnded: () => {}, modelTurn: () => {}, toolCall: () => {} };

@@ -1,0 +1,144 @@
+import type { Clock } from '../clock.ts';
+import { RuntimeError } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { failure, type ToolOutcome } from './envelope.ts';
+import type { Layer, ToolCall, ToolLayers } from './pipeline.ts';
+
+export interface LayerDeps {
+  readonly policy: Policy;
+  readonly artifacts: ArtifactStore;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  /** The operator's bound on any tool's output; a tool's own may be lower. */
+  readonly maxOutputBytes: number;
+}
+
+export function createToolLayers(deps: LayerDeps): ToolLayers {
+  return {
+    validateInput,
+    enforcePolicy: enforcePolicy(deps.policy),
+    boundOutput: boundOutput(deps),
+    timeout: timeout(deps.clock),
+  };
+}
+
+const validateInput: Layer = (call, next) => {
+  const parsed = call.tool.input.safeParse(call.tool.repair(call.input));
+  if (parsed.success) return next({ ...call, input: parsed.data });
+  const issues = parsed.error.issues.slice(0, 5).map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    message: issue.message,
+  }));
+  const message = issues
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    .join('; ');
+  return Promise.resolve(
+    failure(new RuntimeError('tool_input_invalid', message, { details: { issues } })),
+  );
+};
+
+function enforcePolicy(policy: Policy): Layer {
+  return async (call, next) => {
+    const decision = await policy.decide(call);
+    if (decision.decision === 'allow') return next(call);
+    return failure(
+      new RuntimeError('policy_denied', decision.message, { details: { reason: decision.reason } }),
+    );
+  };
+}
+
+/** How much of a large output stays in the log and in front of the model. */
+const EXCERPT_CHARS = 4_000;
+
+function boundOutput(deps: LayerDeps): Layer {
+  return async (call, next) => {
+    const outcome = await next(call);
+    if (!outcome.ok) return outcome;
+    const text = JSON.stringify(outcome.output);
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= Math.min(call.tool.limits.maxOutputBytes, deps.maxOutputBytes)) return outcome;
+    const whole = deps.redactor.redactText(readable(outcome.output) ?? text);
+    const artifact = await deps.artifacts.put({
+      runId: call.runId,
+      agentId: call.agentId,
+      name: call.tool.name,
+      text: whole,
+    });
+    const output: JsonObject = {
+      truncated: true,
+      bytes,
+      excerpt: whole.slice(0, EXCERPT_CHARS),
+      artifact: artifact.path,
+    };
+    return { ok: true, output, summary: outcome.summary, artifact };
+  };
+}
+
+/** A lone large text reads better as itself than as a JSON string with every line break escaped. */
+function readable(output: JsonObject): string | undefined {
+  const content = output['content'];
+  return typeof content === 'string' ? content : undefined;
+}
+
+function timeout(clock: Clock): Layer {
+  return async (call, next) => {
+    const ended = new AbortController();
+    const stop = (reason: RuntimeError) => ended.abort(reason);
+    const onAbort = () => stop(toAbortError(call.signal));
+    if (call.signal.aborted) return failure(toAbortError(call.signal));
+    call.signal.addEventListener('abort', onAbort, { once: true });
+    const cancelTimer = clock.after(call.timeoutMs, () => stop(timedOut(call)));
+    try {
+      // A handler that ignores its signal is abandoned: its late result finds nobody listening.
+      return await Promise.race([
+        next({ ...call, signal: ended.signal }),
+        whenAborted(ended.signal),
+      ]);
+    } finally {
+      cancelTimer();
+      call.signal.removeEventListener('abort', onAbort);
+    }
+  };
+}
+
+function whenAborted(signal: AbortSignal): Promise<ToolOutcome> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(failure(toAbortError(signal))), { once: true });
+  });
+}
+
+function timedOut(call: ToolCall): RuntimeError {
+  return new RuntimeError(
+    'timeout',
+    `${call.tool.name} did not finish within ${call.timeoutMs} ms`,
+    {
+      // Nobody knows how far a write got; running it again by itself could repeat its effect.
+      retryable: call.tool.idempotent,
+      details: { effect: call.tool.effect === 'write' ? 'unknown' : 'none' },
+    },
+  );
+}
+
+function toAbortError(signal: AbortSignal): RuntimeError {
+  const reason: unknown = signal.reason;
+  return reason instanceof RuntimeError
+    ? reason
+    : new RuntimeError('cancelled', 'the call was cancelled');
+}
+
+/** Whether a result counts as a failure for recovery mode: a fault, or an output that reports one. */
+export function isFailing(outcome: ToolOutcome): boolean {
+  return outcome.ok ? reportsFailure(outcome.output) : true;
+}
+
+export function reportsFailure(output: unknown): boolean {
+  if (!isJsonObject(output)) return false;
+  const { error, exit_code: exitCode } = output;
+  if (typeof exitCode === 'number' && exitCode !== 0) return true;
+  return typeof error === 'string'
+    ? error !== ''
+    : isJsonObject(error) && Object.keys(error).length > 0;
+}

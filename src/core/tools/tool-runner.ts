@@ -1,0 +1,148 @@
+import type { Clock } from '../clock.ts';
+import { RuntimeError } from '../errors.ts';
+import type { AgentId, Ids, RunId } from '../ids.ts';
+import type { JsonObject } from '../json.ts';
+import type { ToolRequest } from '../loop/model.ts';
+import type { Metrics, Tracer } from '../telemetry.ts';
+import {
+  encodeToolCall,
+  encodeToolResult,
+  failure,
+  type ToolEnvelope,
+  type ToolOutcome,
+  toWireCode,
+} from './envelope.ts';
+import type { Invoke } from './pipeline.ts';
+import type { ToolRegistry } from './registry.ts';
+import type { Tool } from './tool.ts';
+
+export interface ToolTimeouts {
+  readonly defaultMs: number;
+  readonly maxMs: number;
+}
+
+export interface ToolRunnerDeps {
+  readonly registry: ToolRegistry;
+  readonly invoke: Invoke;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly tracer: Tracer;
+  readonly metrics: Metrics;
+  readonly timeouts: ToolTimeouts;
+}
+
+/** A call that has its envelope and its tool, but has not been made. */
+export interface PreparedCall {
+  readonly envelope: ToolEnvelope;
+  readonly tool: Tool | undefined;
+  readonly input: JsonObject;
+  readonly timeoutMs: number;
+  /** The payload to commit as `tool.call` before the call is made. */
+  readonly payload: JsonObject;
+}
+
+export interface FinishedCall {
+  readonly outcome: ToolOutcome;
+  /** The payload to commit as `tool.result`. */
+  readonly payload: JsonObject;
+}
+
+/** Prepare, execute, finalise: three steps, so that the intent can be committed between the first two. */
+export interface ToolRunner {
+  prepare(
+    owner: { readonly runId: RunId; readonly agentId: AgentId },
+    request: ToolRequest,
+  ): PreparedCall;
+  execute(call: PreparedCall, signal: AbortSignal): Promise<FinishedCall>;
+  /** The result of a call that was not made, or whose outcome was lost. */
+  settle(call: PreparedCall, error: RuntimeError): FinishedCall;
+}
+
+export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
+  function finalise(call: PreparedCall, outcome: ToolOutcome, durationMs: number): FinishedCall {
+    const timing = { durationMs, atMs: deps.clock.nowMs() };
+    return { outcome, payload: encodeToolResult(call.envelope, outcome, timing) };
+  }
+
+  return {
+    prepare({ runId, agentId }, request) {
+      const tool = deps.registry.find(request.tool);
+      const timeoutMs = Math.min(
+        tool?.limits.timeoutMs ?? deps.timeouts.defaultMs,
+        deps.timeouts.maxMs,
+      );
+      const envelope: ToolEnvelope = {
+        requestId: deps.ids.request(),
+        runId,
+        agentId,
+        callId: request.callId,
+        tool: tool?.name ?? request.tool,
+      };
+      const payload = encodeToolCall(envelope, {
+        input: request.input,
+        timeoutMs,
+        atMs: deps.clock.nowMs(),
+      });
+      return { envelope, tool, input: request.input, timeoutMs, payload };
+    },
+
+    async execute(call, signal) {
+      const startedAtMs = deps.clock.nowMs();
+      const outcome = await deps.tracer.span(
+        'tool_execution',
+        { tool: call.envelope.tool },
+        async (span) => {
+          const result = await make(deps, call, signal);
+          span.set({ ok: result.ok, ...(result.ok ? {} : { 'error.code': result.error.code }) });
+          return result;
+        },
+      );
+      const durationMs = deps.clock.nowMs() - startedAtMs;
+      deps.metrics.toolCall({
+        tool: call.tool?.name ?? 'unknown',
+        status: outcome.ok ? 'success' : outcome.error.code === 'timeout' ? 'timeout' : 'error',
+        durationMs,
+      });
+      return finalise(call, outcome, durationMs);
+    },
+
+    settle: (call, error) => finalise(call, failure(error), 0),
+  };
+}
+
+async function make(
+  deps: ToolRunnerDeps,
+  call: PreparedCall,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  if (!call.tool) {
+    const known = deps.registry.list().map((tool) => tool.name);
+    return failure(
+      new RuntimeError('tool_not_found', `there is no tool named ${call.envelope.tool}`, {
+        details: { available: known.slice(0, 50) },
+      }),
+    );
+  }
+  return deps.invoke({
+    ...call.envelope,
+    tool: call.tool,
+    input: call.input,
+    timeoutMs: call.timeoutMs,
+    signal,
+  });
+}
+
+/** The payload of `policy.decision`, for a call that policy refused. */
+export function encodeDenial(call: PreparedCall, finished: FinishedCall): JsonObject | undefined {
+  const { outcome } = finished;
+  if (outcome.ok || toWireCode(outcome.error.code) !== 'policy.denied') return undefined;
+  const { message, details } = outcome.error;
+  return {
+    decision: 'deny',
+    tool: call.envelope.tool,
+    tool_call_id: call.envelope.callId,
+    request_id: call.envelope.requestId,
+    message,
+    ...(details === undefined ? {} : { details }),
+  };
+}

@@ -1,0 +1,74 @@
+import type * as z from 'zod';
+import type { AgentId, RunId } from '../ids.ts';
+import type { JsonObject } from '../json.ts';
+
+/** `read` tools change nothing, so they may be run again; `write` tools have an effect that must not repeat. */
+export type ToolEffect = 'read' | 'write';
+
+export interface ToolLimits {
+  readonly timeoutMs: number;
+  /** Output above this goes to an artifact; the model and the log get an excerpt. */
+  readonly maxOutputBytes: number;
+}
+
+export const DEFAULT_TOOL_LIMITS: ToolLimits = { timeoutMs: 30_000, maxOutputBytes: 64 * 1024 };
+
+export interface ToolContext {
+  readonly runId: RunId;
+  readonly agentId: AgentId;
+  readonly callId: string;
+  /** Aborts on timeout, cancel and a lost lease. A handler that ignores it is still abandoned on time. */
+  readonly signal: AbortSignal;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly effect: ToolEffect;
+  /** Whether running the same call again leaves the world as one run would. Read tools always are. */
+  readonly idempotent: boolean;
+  readonly limits: ToolLimits;
+  /** The file that defines it, for inventories. */
+  readonly source: string;
+  readonly input: z.ZodType<JsonObject>;
+  /** Mends well-known slips of models (aliased field names, quoted paths) before validation. */
+  readonly repair: (input: JsonObject) => JsonObject;
+  /** One line for people. */
+  readonly summarize: (input: JsonObject, output: JsonObject) => string;
+  readonly execute: (input: JsonObject, ctx: ToolContext) => Promise<JsonObject>;
+}
+
+export interface ToolDefinition<Input extends object, Output extends object> {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: ToolEffect;
+  readonly input: z.ZodType<Input>;
+  readonly idempotent?: boolean;
+  readonly aliases?: readonly string[];
+  readonly limits?: Partial<ToolLimits>;
+  readonly source?: string;
+  readonly repair?: (input: JsonObject) => JsonObject;
+  readonly summarize?: (input: Input, output: Output) => string;
+  readonly execute: (input: Input, ctx: ToolContext) => Promise<Output>;
+}
+
+/** Declares a tool. The cast is safe because `execute` only ever sees what `input` has parsed. */
+export function defineTool<Input extends object, Output extends object>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const summarize = definition.summarize ?? (() => '');
+  return {
+    name: definition.name,
+    aliases: definition.aliases ?? [],
+    description: definition.description,
+    effect: definition.effect,
+    idempotent: definition.effect === 'read' || (definition.idempotent ?? false),
+    limits: { ...DEFAULT_TOOL_LIMITS, ...definition.limits },
+    source: definition.source ?? '',
+    input: definition.input as unknown as z.ZodType<JsonObject>,
+    repair: definition.repair ?? ((input) => input),
+    summarize: summarize as unknown as Tool['summarize'],
+    execute: definition.execute as unknown as Tool['execute'],
+  };
+}

@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import {
+  answers,
+  chatDelta,
+  openProviderServer,
+  type ProviderServer,
+  streams,
+  toChatStream,
+} from '../../test/support/provider-server.ts';
+import {
+  ASK,
+  CASES,
+  CHAT_TEXT,
+  collectParts,
+  MESSAGE_CALLS,
+  openServedModel,
+  PROVIDERS,
+  toFault,
+} from '../../test/support/served-model.ts';
+import type { Model, ModelPart } from '../core/loop/model.ts';
+import { createModels } from './open-models.ts';
+
+let server: ProviderServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function openModel(...args: Parameters<typeof openServedModel>): Promise<Model> {
+  const served = await openServedModel(...args);
+  server = served.server;
+  return served.model;
+}
+
+describe.each(PROVIDERS)('%s', (provider) => {
+  test('streams text and calls whose arguments come in pieces, then usage', async () => {
+    const model = await openModel(provider, [streams(CASES[provider].calls)]);
+
+    const { parts, error } = await collectParts(model);
+
+    expect(error).toBeUndefined();
+    const second = {
+      type: 'tool_call',
+      call: { callId: 'c2', tool: 'fs.read', input: { path: 'b' } },
+    };
+    expect(parts).toEqual([
+      { type: 'text', delta: 'Looking.' },
+      {
+        type: 'tool_call',
+        call: {
+          callId: provider === 'anthropic' ? 't1' : 'c1',
+          tool: 'fs.read',
+          input: { path: 'a é' },
+        },
+      },
+      ...(provider === 'anthropic' ? [] : [second]),
+      {
+        type: 'finish',
+        reason: 'tool_calls',
+        usage:
+          provider === 'anthropic'
+            ? { inputTokens: 40, outputTokens: 12, cachedInputTokens: 10 }
+            : { inputTokens: 20, outputTokens: 9, cachedInputTokens: 0 },
+      },
+    ]);
+    expect(server?.requests.map((request) => request.path)).toEqual([CASES[provider].path]);
+  });
+
+  test('closes the connection when the caller aborts in the middle', async () => {
+    let closed: Promise<unknown> | undefined;
+    const half = CASES[provider].calls.slice(0, CASES[provider].calls.indexOf('Looking.') + 200);
+    const model = await openModel(provider, [
+      (response) => {
+        closed = once(response, 'close');
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(half);
+      },
+    ]);
+    const controller = new AbortController();
+    const parts: ModelPart[] = [];
+    const reading = (async () => {
+      for await (const part of model.stream(ASK, controller.signal)) {
+        parts.push(part);
+        controller.abort();
+      }
+    })();
+
+    await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
+
+    await closed;
+    expect(parts).toEqual([{ type: 'text', delta: 'Looking.' }]);
+  });
+
+  test('closes the connection when the reader stops reading', async () => {
+    let closed: Promise<unknown> | undefined;
+    const half = CASES[provider].calls.slice(0, CASES[provider].calls.indexOf('Looking.') + 200);
+    const model = await openModel(provider, [
+      (response) => {
+        closed = once(response, 'close');
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(half);
+      },
+    ]);
+
+    for await (const part of model.stream(ASK, new AbortController().signal)) {
+      expect(part).toEqual({ type: 'text', delta: 'Looking.' });
+      break;
+    }
+
+    await closed;
+  });
+});
+
+test('leaves no timer behind, however the stream ends', async () => {
+  const clock = new ManualClock();
+  server = await openProviderServer(streams(CHAT_TEXT), answers(500, {}), streams(CHAT_TEXT));
+  const config = { keys: { openai: 'k' }, baseUrls: { openai: `${server.url}/v1` } };
+  const model = await createModels(config, clock).get('openai/x');
+
+  const whole = await collectParts(model);
+  const failed = await collectParts(model);
+  for await (const _part of model.stream(ASK, new AbortController().signal)) break;
+
+  expect([whole.error?.code, failed.error?.code]).toEqual([undefined, 'provider_failed']);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('keeps characters whole that arrive byte by byte', async () => {
+  const bytes = Buffer.from(CHAT_TEXT);
+  const model = await openModel('openai', [
+    async (response) => {
+      response.socket?.setNoDelay(true);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const byte of bytes) {
+        await new Promise<void>((resolve) => response.write(Buffer.of(byte), () => resolve()));
+      }
+      response.end();
+    },
+  ]);
+
+  const { parts } = await collectParts(model);
+
+  expect(parts).toEqual([
+    { type: 'text', delta: 'Grüße ' },
+    { type: 'text', delta: '😀!' },
+    {
+      type: 'finish',
+      reason: 'stop',
+      usage: { inputTokens: 11, outputTokens: 5, cachedInputTokens: 3 },
+    },
+  ]);
+});
+
+const HIGH = '\uD83D';
+const LOW = '\uDE00';
+
+test('joins a character that the provider split over two deltas', async () => {
+  const model = await openModel('openai', [
+    streams(
+      toChatStream([
+        chatDelta({ content: `a${HIGH}` }),
+        chatDelta({ content: `${LOW}b` }),
+        chatDelta({}, 'stop'),
+      ]),
+    ),
+  ]);
+
+  const { parts } = await collectParts(model);
+
+  expect(parts).toEqual([
+    { type: 'text', delta: 'a' },
+    { type: 'text', delta: '😀b' },
+    { type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } },
+  ]);
+});
+
+test.each([
+  ['"a.txt"', 'tool_calls'],
+  ['{"path": "a', 'tool_calls'],
+  ['[]', 'stop'],
+])('refuses a call with the arguments %s', async (args, finish) => {
+  const model = await openModel('openai', [
+    streams(
+      toChatStream([
+        chatDelta({
+          tool_calls: [
+            {
+              index: 0,
+              id: 'c',
+              type: 'function',
+              function: { name: 'fs__read', arguments: args },
+            },
+          ],
+        }),
+        chatDelta({}, finish),
+      ]),
+    ),
+  ]);
+
+  const { parts, error } = await collectParts(model);
+
+  expect(parts).toEqual([]);
+  expect(toFault(error)).toEqual({
+    code: 'provider_failed',
+    retryable: true,
+    message: 'the arguments of a call to fs__read are not a JSON object',
+    details: undefined,
+  });
+});
+
+test('does not act on a call that the output limit cut short, even if it looks whole', async () => {
+  const model = await openModel('anthropic', [
+    streams(
+      MESSAGE_CALLS.replace(
+        /event: content_block_delta\ndata: [^\n]*input_json[^\n]*\n\n/g,
+        '',
+      ).replace('tool_use"},"usage', 'max_tokens"},"usage'),
+    ),
+  ]);
+
+  const { parts, error } = await collectParts(model);
+
+  expect(parts).toEqual([{ type: 'text', delta: 'Looking.' }]);
+  expect(toFault(error)).toEqual({
+    code: 'provider_failed',
+    retryable: false,
+    message: 'the answer reached its output limit within a tool call',
+    details: undefined,
+  });
+});
+
+test.each([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'content_filter'],
+])('reports the finish reason %s', async (wire, reason) => {
+  const model = await openModel('openai', [
+    streams(toChatStream([chatDelta({ content: 'x' }), chatDelta({}, wire)])),
+  ]);
+
+  const { parts } = await collectParts(model);
+
+  expect(parts.at(-1)).toEqual({
+    type: 'finish',
+    reason,
+    usage: { inputTokens: 0, outputTokens: 0 },
+  });
+});

@@ -1,0 +1,100 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import type { Clock } from '../core/clock.ts';
+import { RuntimeError } from '../core/errors.ts';
+import type { Model, ModelPart, ModelRequest } from '../core/loop/model.ts';
+import type { Endpoint } from './endpoint.ts';
+import { isToolsUnsupported, toProviderError } from './provider-error.ts';
+import { readParts } from './read-parts.ts';
+import { createSilenceLimit } from './silence-limit.ts';
+import { toPrompt, toSdkTools } from './to-prompt.ts';
+import { toTextPrompt } from './to-text-prompt.ts';
+import { createWireNames } from './wire-names.ts';
+
+export interface AiSdkModelOptions {
+  readonly languageModel: LanguageModelV3;
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  readonly toolCalls: 'native' | 'text';
+  /** Whether the server may have models without tool calls, which show only when it refuses them. */
+  readonly mayLackTools: boolean;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** A language model of the AI SDK as ours. The SDK owns the wire; retries are the loop's, so there are none here. */
+export function createAiSdkModel(options: AiSdkModelOptions): Model {
+  const { languageModel, endpoint, clock } = options;
+  let toolCalls = options.toolCalls;
+
+  async function* attempt(
+    mode: Model['toolCalls'],
+    request: ModelRequest,
+    caller: AbortSignal,
+  ): AsyncGenerator<ModelPart> {
+    const names = createWireNames(request.tools.map((tool) => tool.name));
+    const limit = createSilenceLimit(clock, options.timeoutMs, caller);
+    try {
+      const { stream } = await languageModel.doStream({
+        ...(mode === 'native' ? toNativeCall(request, names) : { prompt: toTextPrompt(request) }),
+        ...(request.maxOutputTokens === undefined
+          ? {}
+          : { maxOutputTokens: request.maxOutputTokens }),
+        abortSignal: limit.signal,
+      });
+      for await (const part of readParts(heard(stream, limit.touch), names)) yield part;
+    } catch (thrown) {
+      if (caller.aborted) throw new RuntimeError('cancelled', 'the model call was aborted');
+      if (limit.isTimedOut) throw silent(endpoint.provider, options.timeoutMs);
+      throw thrown;
+    } finally {
+      limit.close();
+    }
+  }
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    // Kept for this attempt: another run may find out about the tools meanwhile.
+    const mode = toolCalls;
+    try {
+      yield* attempt(mode, request, signal);
+    } catch (thrown) {
+      const mayBeTools = options.mayLackTools && mode === 'native' && request.tools.length > 0;
+      if (!mayBeTools || !isToolsUnsupported(thrown)) {
+        throw toProviderError(thrown, endpoint, clock.nowMs());
+      }
+      // Such a refusal comes before any part, so nothing of the first attempt has been handed out.
+      toolCalls = 'text';
+      yield* stream(request, signal);
+    }
+  }
+
+  return {
+    provider: endpoint.provider,
+    name: options.name,
+    get toolCalls() {
+      return toolCalls;
+    },
+    stream,
+  };
+}
+
+function toNativeCall(
+  request: ModelRequest,
+  names: ReturnType<typeof createWireNames>,
+): LanguageModelV3CallOptions {
+  const tools = toSdkTools(request, names);
+  return { prompt: toPrompt(request, names), ...(tools.length > 0 ? { tools } : {}) };
+}
+
+async function* heard<Part>(parts: AsyncIterable<Part>, touch: () => void): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    touch();
+    yield part;
+  }
+}
+
+function silent(provider: string, timeoutMs: number): RuntimeError {
+  return new RuntimeError('provider_failed', `${provider} was silent for ${timeoutMs} ms`, {
+    retryable: true,
+    details: { timeoutMs },
+  });
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { resolveEndpoint } from './endpoint.ts';
+
+test.each([
+  [undefined, 'http://127.0.0.1:11434/v1'],
+  ['', 'http://127.0.0.1:11434/v1'],
+  ['10.0.0.5', 'http://10.0.0.5:11434/v1'],
+  ['10.0.0.5:8080', 'http://10.0.0.5:8080/v1'],
+  ['10.0.0.5:80', 'http://10.0.0.5/v1'],
+  ['0.0.0.0', 'http://127.0.0.1:11434/v1'],
+  ['[::1]:9000', 'http://[::1]:9000/v1'],
+  ['http://models.example', 'http://models.example/v1'],
+  ['https://models.example/ollama/', 'https://models.example/ollama/v1'],
+])('reads OLLAMA_HOST %j as Ollama does', (ollama, baseUrl) => {
+  expect(resolveEndpoint('ollama', { baseUrls: { ollama } }).baseUrl).toBe(baseUrl);
+});
+
+test.each([
+  [undefined, 'https://api.anthropic.com/v1'],
+  ['http://127.0.0.1:9', 'http://127.0.0.1:9/v1'],
+  ['http://127.0.0.1:9/v1/', 'http://127.0.0.1:9/v1'],
+])('takes ANTHROPIC_BASE_URL %j with and without its version', (anthropic, baseUrl) => {
+  const config = { keys: { anthropic: 'k' }, baseUrls: { anthropic } };
+
+  expect(resolveEndpoint('anthropic', config)).toEqual({
+    provider: 'anthropic',
+    baseUrl,
+    key: 'k',
+    keyVariable: 'ANTHROPIC_API_KEY',
+  });
+});
+
+test('needs no key for an openai-compatible server', () => {
+  const config = { baseUrls: { openaiCompatible: 'http://127.0.0.1:8000/v1' } };
+
+  expect(resolveEndpoint('openai-compatible', config)).toEqual({
+    provider: 'openai-compatible',
+    baseUrl: 'http://127.0.0.1:8000/v1',
+    key: undefined,
+    keyVariable: 'OPENAI_COMPAT_API_KEY',
+  });
+});

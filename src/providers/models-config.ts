@@ -1,0 +1,35 @@
+/** What the composition root hands over; nothing here reads the environment. */
+export interface ModelsConfig {
+  /** `provider/name`; without it the first provider that can answer is taken. */
+  readonly default?: string | undefined;
+  readonly keys?: ProviderKeys;
+  readonly baseUrls?: ProviderBaseUrls;
+  /** Longest silence of a provider: until its answer begins, and between two pieces of it. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Whether an unset default may look for a local Ollama. On unless it is false. */
+  readonly detectOllama?: boolean | undefined;
+  /** References of models that have no tool calls of their own, as far as the operator knows. */
+  readonly textToolCalls?: readonly string[] | undefined;
+  /** Accepts `scripted/<path>`: for tests of the built program only. */
+  readonly allowScripted?: boolean | undefined;
+  /** Where a relative script path starts. */
+  readonly rootDir?: string | undefined;
+}
+
+export interface ProviderKeys {
+  readonly openai?: string | undefined;
+  readonly anthropic?: string | undefined;
+  readonly openrouter?: string | undefined;
+  readonly openaiCompatible?: string | undefined;
+}
+
+export interface ProviderBaseUrls {
+  readonly openai?: string | undefined;
+  readonly anthropic?: string | undefined;
+  readonly openrouter?: string | undefined;
+  /** `OLLAMA_HOST` in any form Ollama itself takes: `host`, `host:port` or a URL. */
+  readonly ollama?: string | undefined;
+  readonly openaiCompatible?: string | undefined;
+}
+
+export const DEFAULT_REQUEST_TIMEOUT_MS = 90_000;

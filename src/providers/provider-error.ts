@@ -1,0 +1,112 @@
+import { AISDKError, APICallError } from '@ai-sdk/provider';
+import { RuntimeError } from '../core/errors.ts';
+import { isJsonObject } from '../core/json.ts';
+import type { Endpoint } from './endpoint.ts';
+import { parseRetryAfterMs } from './retry-after.ts';
+
+const MAX_MESSAGE_CHARS = 300;
+/** Deep enough for fetch's error in the SDK's error in ours. */
+const MAX_CAUSES = 5;
+
+/** Faults of the request itself: sending it again would only repeat them. */
+const OUR_FAULTS = new Set([
+  'AI_InvalidPromptError',
+  'AI_InvalidArgumentError',
+  'AI_UnsupportedFunctionalityError',
+]);
+
+/**
+ * What a provider threw, as ours. The original is not kept as the cause: it holds the request body and the whole
+ * response, and whatever logs an error logs its causes too.
+ */
+export function toProviderError(thrown: unknown, endpoint: Endpoint, nowMs: number): RuntimeError {
+  if (thrown instanceof RuntimeError) return thrown;
+  const status = findStatus(thrown);
+  if (status !== undefined) return fromStatus({ status, thrown, endpoint, nowMs });
+  const { provider } = endpoint;
+  if (AISDKError.isInstance(thrown) && !APICallError.isInstance(thrown)) {
+    // Messages of these quote what was received, in full.
+    return OUR_FAULTS.has(thrown.name)
+      ? failed(`${provider} cannot take this request (${thrown.name})`, false)
+      : failed(`${provider} sent an answer that cannot be read (${thrown.name})`, true);
+  }
+  const code = findCode(thrown);
+  if (code !== undefined) {
+    const at = new URL(endpoint.baseUrl).origin;
+    return failed(`${provider} cannot be reached at ${at} (${code})`, true, { code });
+  }
+  return failed(withMessage(`${provider} broke off its answer`, thrown, endpoint), true);
+}
+
+/** Whether a server refused the request only because it carried tools. */
+export function isToolsUnsupported(thrown: unknown): boolean {
+  if (!APICallError.isInstance(thrown)) return false;
+  const status = thrown.statusCode ?? 0;
+  if (status < 400 || status === 401 || status === 403 || status === 429) return false;
+  const text = `${thrown.message}\n${thrown.responseBody ?? ''}`.slice(0, 4_000);
+  // In order: Ollama; OpenRouter; vLLM and llama.cpp, which want a flag before they take tools.
+  return (
+    /not support (?:tools|tool use|tool calls|function call)/i.test(text) ||
+    /no endpoints found that support tool use/i.test(text) ||
+    /tools?\b[^\n]{0,40}\brequires? --/i.test(text)
+  );
+}
+
+interface HttpFailure {
+  readonly status: number;
+  readonly thrown: unknown;
+  readonly endpoint: Endpoint;
+  readonly nowMs: number;
+}
+
+function fromStatus({ status, thrown, endpoint, nowMs }: HttpFailure): RuntimeError {
+  const { provider, keyVariable } = endpoint;
+  if (status === 401 || status === 403) {
+    const where = keyVariable ? `the key in ${keyVariable}` : 'the request';
+    return new RuntimeError(
+      'provider_misconfigured',
+      `${provider} refused ${where} (HTTP ${status})`,
+      { details: { status, ...(keyVariable ? { variable: keyVariable } : {}) } },
+    );
+  }
+  const retryable = status < 400 || status >= 500 || [408, 409, 429].includes(status);
+  const headers = APICallError.isInstance(thrown) ? thrown.responseHeaders : undefined;
+  const retryAfterMs = parseRetryAfterMs(headers ?? {}, nowMs);
+  const text = status < 400 ? 'broke off its answer' : `answered HTTP ${status}`;
+  return failed(withMessage(`${provider} ${text}`, thrown, endpoint), retryable, {
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function failed(message: string, retryable: boolean, details?: Record<string, unknown>) {
+  return new RuntimeError('provider_failed', message, {
+    retryable,
+    ...(details ? { details } : {}),
+  });
+}
+
+/** The provider's own words, cut short and without the key, which some of them repeat. */
+function withMessage(prefix: string, thrown: unknown, endpoint: Endpoint): string {
+  const message = isJsonObject(thrown) || thrown instanceof Error ? thrown['message'] : undefined;
+  if (typeof message !== 'string' || message.trim() === '') return prefix;
+  const safe = endpoint.key ? message.replaceAll(endpoint.key, '[key]') : message;
+  return `${prefix}: ${safe.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_CHARS)}`;
+}
+
+/** An HTTP status, or the one that a provider writes into an error it sends in the middle of a stream. */
+function findStatus(thrown: unknown): number | undefined {
+  if (APICallError.isInstance(thrown)) return thrown.statusCode;
+  if (!isJsonObject(thrown)) return undefined;
+  const { code } = thrown;
+  return typeof code === 'number' && code >= 400 && code < 600 ? code : undefined;
+}
+
+function findCode(thrown: unknown): string | undefined {
+  let current = thrown;
+  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
+    if ('code' in current && typeof current.code === 'string') return current.code;
+    current = current.cause;
+  }
+  return undefined;
+}

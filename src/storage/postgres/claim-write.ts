@@ -1,0 +1,49 @@
+import type { ClaimedRun, ClaimRequest } from '../../core/runs/run-store.ts';
+import type { RunBatch } from './run-batch.ts';
+import { type RunRow, toRun } from './run-row.ts';
+import { type RunWrite, sizeOf } from './run-write.ts';
+
+/** Concurrent claims share a transaction like other writes, and are served the oldest due runs in their order. */
+export function claimWrite(request: ClaimRequest): RunWrite<ClaimedRun | undefined> {
+  const only = request.only === undefined ? [] : [request.only];
+  return {
+    orderKeys: only,
+    bytes: sizeOf([request.started, request.recovered]),
+    runIds: only,
+    answersWithRun: true,
+    claimsOldest: request.only === undefined,
+    apply: (batch) => {
+      const row = findDue(batch, request);
+      return row && take(batch, row, request);
+    },
+  };
+}
+
+function findDue(batch: RunBatch, { only }: ClaimRequest): RunRow | undefined {
+  const candidates = only === undefined ? batch.due : [batch.findRun(only)];
+  return candidates.find((row) => row !== undefined && isDue(row, batch.nowMs));
+}
+
+/** Queued, given back, or left by a runner whose lease ran out. Asked again here: the batch may have changed it. */
+function isDue(row: RunRow, nowMs: number): boolean {
+  if (row.status === 'queued') return true;
+  if (row.status !== 'running' && row.status !== 'cancelling') return false;
+  return row.lease === undefined || row.lease.expiresAtMs <= nowMs;
+}
+
+/** Gives a run to an owner, under a fresh id: whoever held it before is fenced off from now on. */
+function take(batch: RunBatch, row: RunRow, request: ClaimRequest): ClaimedRun {
+  const resumed = row.startedAtMs !== undefined;
+  const expiresAtMs = batch.nowMs + request.leaseMs;
+  const leaseId = batch.ids.lease();
+  row.lease = { id: leaseId, owner: request.owner, expiresAtMs };
+  row.status = row.cancelRequested ? 'cancelling' : 'running';
+  row.startedAtMs ??= batch.nowMs;
+  batch.record(row, [resumed ? request.recovered : request.started]);
+  return {
+    run: toRun(row),
+    lease: { id: leaseId, runId: row.id, expiresAtMs },
+    resumed,
+    cancelRequested: row.cancelRequested,
+  };
+}

@@ -1,0 +1,52 @@
+import { RuntimeError } from '../../core/errors.ts';
+import type { SealedDraft } from '../../core/events/event.ts';
+import type { Lease } from '../../core/runs/run.ts';
+import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-store.ts';
+import type { RunBatch } from './run-batch.ts';
+import { newRunRow, type RunRow, toRun } from './run-row.ts';
+import { type RunWrite, sizeOf } from './run-write.ts';
+
+/** Creations of one process share a batch or follow each other, so that the queue's bound holds exactly there. */
+const CREATION_ORDER = 'create';
+
+export function createRunWrite(
+  run: NewRun,
+  drafts: readonly SealedDraft[],
+  options: CreateOptions,
+): RunWrite<CreateResult> {
+  const { idempotency, maxQueued } = options;
+  return {
+    orderKeys: [CREATION_ORDER, run.id],
+    bytes: sizeOf(drafts, run.message),
+    runIds: [run.id],
+    answersWithRun: true,
+    creation: { maxQueued, idempotencyKey: idempotency?.key },
+    apply: (batch) => {
+      const known = idempotency && batch.findKey(idempotency.key);
+      if (known) {
+        if (known.digest !== idempotency.digest) return { outcome: 'conflict' };
+        return { outcome: 'replayed', run: toRun(known.run) };
+      }
+      if (batch.queuedRuns >= maxQueued) return { outcome: 'queue_full' };
+      if (batch.findRun(run.id)) {
+        throw new RuntimeError('conflict', `run ${run.id} exists already`);
+      }
+      const row = newRunRow(run, batch.nowMs);
+      batch.addRun(row);
+      batch.record(row, drafts);
+      if (idempotency) batch.addKey({ ...idempotency, run: row });
+      const lease = options.lease && start(batch, row, options.lease);
+      if (!lease) batch.wakeQueue();
+      return { outcome: 'created', run: toRun(row), lease };
+    },
+  };
+}
+
+function start(batch: RunBatch, row: RunRow, options: NonNullable<CreateOptions['lease']>): Lease {
+  const expiresAtMs = batch.nowMs + options.leaseMs;
+  row.lease = { id: batch.ids.lease(), owner: options.owner, expiresAtMs };
+  row.status = 'running';
+  row.startedAtMs = batch.nowMs;
+  batch.record(row, [options.started]);
+  return { id: row.lease.id, runId: row.id, expiresAtMs };
+}

@@ -1,0 +1,117 @@
+import type { Client, Notification } from 'pg';
+import { systemClock } from '../../core/clock.ts';
+import type { RunId } from '../../core/ids.ts';
+import type { Logger } from '../../core/log.ts';
+import { connectionConfig, loadDriver } from './connect-pool.ts';
+import { jitteredDelayMs } from './database.ts';
+import { toStorageFault } from './faults.ts';
+import { QUEUE_CHANNEL, RUN_CHANNEL } from './save-batch.ts';
+
+/** A silent connection may be dead: a firewall that forgot it tells nobody. */
+const PROBE_INTERVAL_MS = 5_000;
+/** While nobody listens, waiters look by themselves this often. */
+const POLL_INTERVAL_MS = 1_000;
+
+export interface ListenerOptions {
+  readonly url: string;
+  readonly logger: Logger;
+  /** Notifications from here are known already. */
+  readonly isOwnBackend: (processId: number) => boolean;
+  readonly wake: (runIds: readonly RunId[], queueTouched: boolean) => void;
+  /** Notifications may have been lost: everybody looks. */
+  readonly wakeAll: () => void;
+}
+
+export interface Listener {
+  close(): Promise<void>;
+}
+
+/** One connection that listens for the other nodes' commits, and comes back when it is lost. */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const closing = new AbortController();
+  const first = await connect(options);
+  const done = keepListening(options, first, closing.signal);
+  return {
+    close: async () => {
+      closing.abort();
+      await done;
+    },
+  };
+}
+
+async function keepListening(
+  options: ListenerOptions,
+  first: Client,
+  signal: AbortSignal,
+): Promise<void> {
+  let client: Client | undefined = first;
+  while (client) {
+    await listenUntilLost(client, signal);
+    client = signal.aborted ? undefined : await reconnect(options, signal);
+  }
+}
+
+/** Ends when the connection is lost or the storage closes; the connection is closed then. */
+async function listenUntilLost(client: Client, signal: AbortSignal): Promise<void> {
+  const lost = new AbortController();
+  const onLost = () => lost.abort();
+  client.once('end', onLost);
+  client.on('error', onLost);
+  signal.addEventListener('abort', onLost, { once: true });
+  if (signal.aborted) onLost();
+  while (!lost.signal.aborted) {
+    await systemClock.sleep(PROBE_INTERVAL_MS, lost.signal);
+    if (!lost.signal.aborted) await client.query('select 1').catch(onLost);
+  }
+  signal.removeEventListener('abort', onLost);
+  await client.end().catch(() => {});
+}
+
+async function reconnect(
+  options: ListenerOptions,
+  signal: AbortSignal,
+): Promise<Client | undefined> {
+  options.logger.warn({}, 'postgres listener lost, reconnecting');
+  const polling = setInterval(options.wakeAll, POLL_INTERVAL_MS);
+  try {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      await systemClock.sleep(jitteredDelayMs(attempt), signal);
+      if (signal.aborted) return undefined;
+      const client = await connect(options).catch((thrown: unknown) => {
+        options.logger.debug(
+          { attempt, reason: toStorageFault(thrown).message },
+          'still no listener',
+        );
+        return undefined;
+      });
+      if (!client) continue;
+      options.logger.info({ attempt }, 'postgres listener reconnected');
+      options.wakeAll();
+      return client;
+    }
+    return undefined;
+  } finally {
+    clearInterval(polling);
+  }
+}
+
+async function connect(options: ListenerOptions): Promise<Client> {
+  const driver = await loadDriver();
+  const client = new driver.Client(connectionConfig(driver, options.url));
+  client.on('error', () => {});
+  client.on('notification', (notification) => receive(options, notification));
+  try {
+    await client.connect();
+    await client.query(`listen ${RUN_CHANNEL}; listen ${QUEUE_CHANNEL}`);
+    return client;
+  } catch (thrown) {
+    await client.end().catch(() => {});
+    throw toStorageFault(thrown);
+  }
+}
+
+function receive(options: ListenerOptions, { processId, channel, payload }: Notification): void {
+  if (options.isOwnBackend(processId)) return;
+  if (channel === QUEUE_CHANNEL) options.wake([], true);
+  else if (payload !== undefined) options.wake([payload as RunId], false);
+}

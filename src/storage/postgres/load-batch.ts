@@ -1,0 +1,128 @@
+import { RuntimeError } from '../../core/errors.ts';
+import type { KeyRow } from './run-batch.ts';
+import {
+  decodeRun,
+  RUN_COLUMNS,
+  type RunRow,
+  runColumnsWithTextOf,
+  type StoredRun,
+} from './run-row.ts';
+import type { RunWrite } from './run-write.ts';
+import { clockSql } from './statement.ts';
+import { decodeText, encodeText } from './text-codec.ts';
+import type { Transaction } from './transact-once.ts';
+
+export interface LoadedBatch {
+  readonly rows: readonly RunRow[];
+  readonly due: readonly RunRow[];
+  readonly keys: readonly KeyRow[];
+  readonly queuedRuns: number;
+  readonly xid: string;
+  readonly nowMs: number;
+}
+
+// In id order, as every transaction takes them: two that lock the same runs wait for each other and never in a circle.
+const LOCK_RUNS = `select ${runColumnsWithTextOf('$2::text[]')} from runs where id = any($1::text[]) order by id for update`;
+
+// Skips what others have locked, after the locks that wait: taking these can't close a circle either.
+const LOCK_DUE =
+  `select ${RUN_COLUMNS} from runs where status in ('queued', 'running', 'cancelling') ` +
+  `and (status = 'queued' or lease_id is null or lease_expires_at_ms <= ${clockSql('$1')}) ` +
+  `order by created_at_ms, id limit $2 for update skip locked`;
+
+const FIND_KEYS =
+  `select k.key, k.digest, r.* from idempotency_keys k ` +
+  `join (select ${RUN_COLUMNS} from runs) r on r.id = k.run_id where k.key = any($1::text[])`;
+
+const COUNT_QUEUED = `select count(*) as queued from (select from runs where status = 'queued' limit $1) q`;
+
+const MARK = `select pg_current_xact_id()::text as xid, ${clockSql('$1')} as "nowMs"`;
+
+/** Everything the writes need, in one round trip; the clock is read last, after the locks were granted. */
+export async function loadBatch(
+  transaction: Transaction,
+  writes: readonly RunWrite[],
+  overrideNowMs: number | undefined,
+): Promise<LoadedBatch> {
+  const [rows, due, keys, queuedRuns, mark] = await Promise.all([
+    lockRuns(transaction, writes),
+    lockDue(transaction, writes, overrideNowMs),
+    findKeys(transaction, writes),
+    countQueued(transaction, writes),
+    readMark(transaction, overrideNowMs),
+  ]);
+  return { rows, due, keys, queuedRuns, ...mark };
+}
+
+interface Mark {
+  readonly xid: string;
+  readonly nowMs: number;
+}
+
+async function readMark(
+  transaction: Transaction,
+  overrideNowMs: number | undefined,
+): Promise<Mark> {
+  const values = [overrideNowMs ?? null];
+  const [row] = await transaction.query<Mark>({ name: 'mark', text: MARK, values });
+  if (!row) throw new RuntimeError('internal', 'postgres told no time');
+  return row;
+}
+
+async function lockRuns(transaction: Transaction, writes: readonly RunWrite[]): Promise<RunRow[]> {
+  const ids = new Set(writes.flatMap((write) => write.runIds));
+  if (ids.size === 0) return [];
+  const withText = writes.filter((write) => write.answersWithRun).flatMap((write) => write.runIds);
+  const stored = await transaction.query<StoredRun>({
+    name: 'lock_runs',
+    text: LOCK_RUNS,
+    values: [[...ids], withText],
+  });
+  return stored.map(decodeRun);
+}
+
+async function lockDue(
+  transaction: Transaction,
+  writes: readonly RunWrite[],
+  overrideNowMs: number | undefined,
+): Promise<RunRow[]> {
+  const claims = writes.filter((write) => write.claimsOldest === true).length;
+  if (claims === 0) return [];
+  // The batch's other writes may end a run that is due, and a claim must not come back empty because of it.
+  const spare = writes.flatMap((write) => write.runIds).length;
+  const stored = await transaction.query<StoredRun>({
+    name: 'lock_due',
+    text: LOCK_DUE,
+    values: [overrideNowMs ?? null, claims + spare],
+  });
+  return stored.map(decodeRun);
+}
+
+type StoredKey = StoredRun & { readonly key: string; readonly digest: string };
+
+async function findKeys(transaction: Transaction, writes: readonly RunWrite[]): Promise<KeyRow[]> {
+  const keys = writes.flatMap((write) => write.creation?.idempotencyKey ?? []);
+  if (keys.length === 0) return [];
+  const stored = await transaction.query<StoredKey>({
+    name: 'find_keys',
+    text: FIND_KEYS,
+    values: [keys.map(encodeText)],
+  });
+  return stored.map((row) => ({
+    key: decodeText(row.key),
+    digest: row.digest,
+    run: decodeRun(row),
+  }));
+}
+
+/** Counted no further than the bound: a long queue makes submissions refused, not slow. */
+async function countQueued(transaction: Transaction, writes: readonly RunWrite[]): Promise<number> {
+  const bounds = writes.flatMap((write) => write.creation?.maxQueued ?? []);
+  if (bounds.length === 0) return 0;
+  const [row] = await transaction.query<{ queued: number }>({
+    name: 'count_queued',
+    text: COUNT_QUEUED,
+    values: [Math.max(...bounds)],
+  });
+  return row?.queued ?? 0;
+}

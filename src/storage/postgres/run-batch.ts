@@ -1,0 +1,142 @@
+import type { SealedDraft } from '../../core/events/event.ts';
+import { hashLink } from '../../core/events/hash-chain.ts';
+import type { EventId, Ids, RunId } from '../../core/ids.ts';
+import { isJsonObject } from '../../core/json.ts';
+import type { RunRow } from './run-row.ts';
+
+export interface EventRow {
+  readonly runId: RunId;
+  readonly seq: number;
+  readonly id: EventId;
+  readonly type: string;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly payload: string;
+  readonly redactions: string;
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+export interface KeyRow {
+  readonly key: string;
+  readonly digest: string;
+  readonly run: RunRow;
+}
+
+export interface BatchStart {
+  readonly ids: Ids;
+  readonly nowMs: number;
+  readonly rows: Iterable<RunRow>;
+  readonly due: readonly RunRow[];
+  readonly keys: Iterable<KeyRow>;
+  readonly queuedRuns: number;
+}
+
+/** Locked runs and what the writes of one transaction do to them, until it is written back at once. */
+export interface RunBatch {
+  readonly ids: Ids;
+  readonly nowMs: number;
+  /** Locked runs that were due when the transaction looked, oldest first. */
+  readonly due: readonly RunRow[];
+  readonly events: readonly EventRow[];
+  readonly created: ReadonlySet<RunRow>;
+  readonly changed: ReadonlySet<RunRow>;
+  readonly newKeys: readonly KeyRow[];
+  readonly isQueueWoken: boolean;
+  /** Runs that wait in the queue, those of this batch included. */
+  readonly queuedRuns: number;
+  findRun(id: RunId): RunRow | undefined;
+  findKey(key: string): KeyRow | undefined;
+  addRun(row: RunRow): void;
+  addKey(key: KeyRow): void;
+  /** Marks a row whose fields were changed in place. */
+  touch(row: RunRow): void;
+  record(row: RunRow, drafts: readonly SealedDraft[]): void;
+  /** A run may be due now. */
+  wakeQueue(): void;
+}
+
+export function createRunBatch(start: BatchStart): RunBatch {
+  const rows = new Map<RunId, RunRow>();
+  const keys = new Map<string, KeyRow>();
+  for (const row of start.rows) rows.set(row.id, row);
+  // A due run may be among the named ones too; here it has come with its texts.
+  for (const row of start.due) rows.set(row.id, row);
+  for (const key of start.keys) keys.set(key.key, key);
+  const events: EventRow[] = [];
+  const created = new Set<RunRow>();
+  const changed = new Set<RunRow>();
+  const newKeys: KeyRow[] = [];
+  let isQueueWoken = false;
+  const { nowMs, ids } = start;
+
+  const touch = (row: RunRow) => {
+    if (!created.has(row)) changed.add(row);
+  };
+  return {
+    ids,
+    nowMs,
+    due: start.due,
+    events,
+    created,
+    changed,
+    newKeys,
+    get isQueueWoken() {
+      return isQueueWoken;
+    },
+    get queuedRuns() {
+      let queued = start.queuedRuns;
+      for (const row of created) if (row.status === 'queued') queued += 1;
+      return queued;
+    },
+    findRun: (id) => rows.get(id),
+    findKey: (key) => keys.get(key),
+    addRun: (row) => {
+      rows.set(row.id, row);
+      created.add(row);
+    },
+    addKey: (key) => {
+      keys.set(key.key, key);
+      newKeys.push(key);
+    },
+    touch,
+    record: (row, drafts) => {
+      for (const draft of drafts) events.push(chain(row, draft, nowMs));
+      row.updatedAtMs = nowMs;
+      touch(row);
+    },
+    wakeQueue: () => {
+      isQueueWoken = true;
+    },
+  };
+}
+
+function chain(row: RunRow, draft: SealedDraft, nowMs: number): EventRow {
+  const link = {
+    id: draft.id,
+    runId: row.id,
+    agentId: row.agentId,
+    seq: row.lastSeq + 1,
+    type: draft.type,
+    atMs: nowMs,
+    actor: draft.actor,
+    payload: draft.payload,
+    redactions: draft.redactions,
+    prevHash: row.lastHash,
+  };
+  const event = { ...link, hash: hashLink(link) };
+  row.lastSeq = event.seq;
+  row.lastHash = event.hash;
+  if (draft.type === 'model.requested') noteModel(row, draft.payload);
+  return event;
+}
+
+/** The row says which model the run speaks with, so that reading it needs no events. */
+function noteModel(row: RunRow, payload: string): void {
+  const value: unknown = JSON.parse(payload);
+  if (!isJsonObject(value)) return;
+  const { provider, model } = value;
+  if (typeof provider !== 'string' || typeof model !== 'string') return;
+  row.provider = provider;
+  row.model = model;
+}

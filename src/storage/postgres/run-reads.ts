@@ -1,0 +1,87 @@
+import { RuntimeError } from '../../core/errors.ts';
+import type { RunId } from '../../core/ids.ts';
+import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
+import type { RecordProgress, RunFilter, RunPage } from '../../core/runs/run-store.ts';
+import type { Database } from './database.ts';
+import { decodeRun, RUN_COLUMNS, type StoredRun, toRun } from './run-row.ts';
+import { clampLimit, MAX_PAGE_RUNS } from './statement.ts';
+import { isStorableId } from './text-codec.ts';
+
+const FIND = `select ${RUN_COLUMNS} from runs where id = $1`;
+
+const UNRECORDED =
+  `select ${RUN_COLUMNS} from runs ` +
+  `where ended_at_ms is not null and not recorded ` +
+  `order by created_at_ms, id limit $1`;
+
+const COUNT = 'select status, count(*) as runs from runs group by status';
+
+export async function findRun(database: Database, id: RunId): Promise<Run | undefined> {
+  if (!isStorableId(id)) return undefined;
+  const [stored] = await database.read<StoredRun>({ name: 'find_run', text: FIND, values: [id] });
+  return stored && toRun(decodeRun(stored));
+}
+
+export async function listRuns(database: Database, filter: RunFilter): Promise<RunPage> {
+  const size = clampLimit(filter.limit, MAX_PAGE_RUNS);
+  // One more than asked for tells whether there is a next page.
+  const values: (string | number)[] = [size + 1];
+  const conditions: string[] = [];
+  const names = ['list_runs'];
+  const wanted = { agent_id: filter.agentId, status: filter.status };
+  for (const [column, value] of Object.entries(wanted)) {
+    if (value === undefined) continue;
+    if (!isStorableId(value)) return { runs: [], next: undefined };
+    conditions.push(`${column} = $${values.push(value)}`);
+    names.push(column);
+  }
+  if (filter.before !== undefined) {
+    const createdAtMs = await getCreationTime(database, filter.before);
+    conditions.push(
+      `(created_at_ms, id) < ($${values.push(createdAtMs)}, $${values.push(filter.before)})`,
+    );
+    names.push('before');
+  }
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const stored = await database.read<StoredRun>({
+    name: names.join('_'),
+    text: `select ${RUN_COLUMNS} from runs ${where} order by created_at_ms desc, id desc limit $1`,
+    values,
+  });
+  const runs = stored.slice(0, size).map((row) => toRun(decodeRun(row)));
+  return { runs, next: stored.length > size ? runs.at(-1)?.id : undefined };
+}
+
+async function getCreationTime(database: Database, cursor: RunId): Promise<number> {
+  const run = await findRun(database, cursor);
+  if (!run) throw new RuntimeError('invalid_input', `cursor ${cursor} is not a run`);
+  return run.createdAtMs;
+}
+
+export async function listUnrecordedRuns(
+  database: Database,
+  limit: number,
+): Promise<RecordProgress[]> {
+  const stored = await database.read<StoredRun>({
+    name: 'list_unrecorded',
+    text: UNRECORDED,
+    values: [clampLimit(limit, MAX_PAGE_RUNS)],
+  });
+  return stored.map(decodeRun).map((row) => ({
+    run: toRun(row),
+    auditedSeq: row.auditedSeq,
+    bundled: row.bundled,
+  }));
+}
+
+export async function countRunsByStatus(database: Database): Promise<Record<RunStatus, number>> {
+  const counts = await database.read<{ status: string; runs: number }>({
+    name: 'count_by_status',
+    text: COUNT,
+    values: [],
+  });
+  const byStatus = new Map(counts.map(({ status, runs }) => [status, runs]));
+  return Object.fromEntries(
+    RUN_STATUSES.map((status) => [status, byStatus.get(status) ?? 0]),
+  ) as Record<RunStatus, number>;
+}

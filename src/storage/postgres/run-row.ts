@@ -1,0 +1,197 @@
+import { RuntimeError } from '../../core/errors.ts';
+import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
+import type { AgentId, LeaseId, RunId, SessionId } from '../../core/ids.ts';
+import {
+  isTerminal,
+  NO_TOTALS,
+  type Run,
+  type RunFault,
+  type RunStatus,
+  type RunTotals,
+  type StopReason,
+} from '../../core/runs/run.ts';
+import type { NewRun } from '../../core/runs/run-store.ts';
+import { decodeText } from './text-codec.ts';
+
+/** A run while a transaction holds it: what the row says, changed in place, written back at the end. */
+export interface RunRow {
+  readonly id: RunId;
+  readonly agentId: AgentId;
+  readonly sessionId: SessionId | undefined;
+  readonly source: string;
+  /** Undefined when it was not loaded: appends do not need it, and it may be long. */
+  readonly message: string | undefined;
+  readonly createdAtMs: number;
+  status: RunStatus;
+  lastSeq: number;
+  lastHash: string;
+  output: string | undefined;
+  stopReason: StopReason | undefined;
+  error: RunFault | undefined;
+  provider: string | undefined;
+  model: string | undefined;
+  totals: RunTotals;
+  startedAtMs: number | undefined;
+  updatedAtMs: number;
+  endedAtMs: number | undefined;
+  lease: { id: LeaseId; owner: string; expiresAtMs: number } | undefined;
+  cancelRequested: boolean;
+  auditedSeq: number;
+  bundled: boolean;
+}
+
+/** As the driver delivers it; bigint columns are numbers. */
+export interface StoredRun {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly session_id: string | null;
+  readonly source: string;
+  readonly status: string;
+  readonly message: string | null;
+  readonly last_seq: number;
+  readonly last_hash: string;
+  readonly output: string | null;
+  readonly stop_reason: string | null;
+  readonly error_code: string | null;
+  readonly error_message: string | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly turns: number;
+  readonly tool_calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cost_usd: number | null;
+  readonly created_at_ms: number;
+  readonly started_at_ms: number | null;
+  readonly updated_at_ms: number;
+  readonly ended_at_ms: number | null;
+  readonly lease_id: string | null;
+  readonly lease_owner: string | null;
+  readonly lease_expires_at_ms: number | null;
+  readonly cancel_requested: boolean;
+  readonly audited_seq: number;
+  readonly bundled: boolean;
+}
+
+const SHORT_COLUMNS = [
+  'id, agent_id, session_id, source, status, last_seq, last_hash, stop_reason, error_code, error_message',
+  'provider, model, turns, tool_calls, input_tokens, output_tokens, cost_usd',
+  'created_at_ms, started_at_ms, updated_at_ms, ended_at_ms',
+  'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, audited_seq, bundled',
+].join(', ');
+
+export const RUN_COLUMNS = `${SHORT_COLUMNS}, message, output`;
+
+/** The long texts only of the runs named by this parameter. */
+export function runColumnsWithTextOf(parameter: string): string {
+  const long = (column: string) =>
+    `case when id = any(${parameter}) then ${column} end as ${column}`;
+  return `${SHORT_COLUMNS}, ${long('message')}, ${long('output')}`;
+}
+
+export function decodeRun(stored: StoredRun): RunRow {
+  return {
+    id: stored.id as RunId,
+    agentId: stored.agent_id as AgentId,
+    sessionId: (stored.session_id ?? undefined) as SessionId | undefined,
+    source: stored.source,
+    message: decodeOptional(stored.message),
+    createdAtMs: stored.created_at_ms,
+    status: stored.status as RunStatus,
+    lastSeq: stored.last_seq,
+    lastHash: stored.last_hash,
+    output: decodeOptional(stored.output),
+    stopReason: (stored.stop_reason ?? undefined) as StopReason | undefined,
+    error: decodeFault(stored),
+    provider: decodeOptional(stored.provider),
+    model: decodeOptional(stored.model),
+    totals: {
+      turns: stored.turns,
+      toolCalls: stored.tool_calls,
+      inputTokens: stored.input_tokens,
+      outputTokens: stored.output_tokens,
+      costUsd: stored.cost_usd,
+    },
+    startedAtMs: stored.started_at_ms ?? undefined,
+    updatedAtMs: stored.updated_at_ms,
+    endedAtMs: stored.ended_at_ms ?? undefined,
+    lease: decodeLease(stored),
+    cancelRequested: stored.cancel_requested,
+    auditedSeq: stored.audited_seq,
+    bundled: stored.bundled,
+  };
+}
+
+export function newRunRow(run: NewRun, nowMs: number): RunRow {
+  return {
+    id: run.id,
+    agentId: run.agentId,
+    sessionId: run.sessionId,
+    source: run.source,
+    message: run.message,
+    createdAtMs: nowMs,
+    status: 'queued',
+    lastSeq: 0,
+    lastHash: CHAIN_ROOT,
+    output: undefined,
+    stopReason: undefined,
+    error: undefined,
+    provider: undefined,
+    model: undefined,
+    totals: NO_TOTALS,
+    startedAtMs: undefined,
+    updatedAtMs: nowMs,
+    endedAtMs: undefined,
+    lease: undefined,
+    cancelRequested: false,
+    auditedSeq: 0,
+    bundled: false,
+  };
+}
+
+export function toRun(row: RunRow): Run {
+  if (row.message === undefined) {
+    throw new RuntimeError('internal', `run ${row.id} was loaded without its message`);
+  }
+  return {
+    id: row.id,
+    agentId: row.agentId,
+    sessionId: row.sessionId,
+    source: row.source,
+    status: row.status,
+    message: row.message,
+    lastSeq: row.lastSeq,
+    output: row.output,
+    stopReason: row.stopReason,
+    error: row.error,
+    provider: row.provider,
+    model: row.model,
+    totals: row.totals,
+    createdAtMs: row.createdAtMs,
+    startedAtMs: row.startedAtMs,
+    updatedAtMs: row.updatedAtMs,
+    endedAtMs: row.endedAtMs,
+  };
+}
+
+export function isEnded(row: RunRow): boolean {
+  return isTerminal(row.status);
+}
+
+function decodeOptional(stored: string | null): string | undefined {
+  return stored === null ? undefined : decodeText(stored);
+}
+
+function decodeFault(stored: StoredRun): RunFault | undefined {
+  if (stored.error_code === null || stored.error_message === null) return undefined;
+  return { code: decodeText(stored.error_code), message: decodeText(stored.error_message) };
+}
+
+function decodeLease(stored: StoredRun): RunRow['lease'] {
+  if (stored.lease_id === null || stored.lease_expires_at_ms === null) return undefined;
+  return {
+    id: stored.lease_id as LeaseId,
+    owner: stored.lease_owner ?? '',
+    expiresAtMs: stored.lease_expires_at_ms,
+  };
+}

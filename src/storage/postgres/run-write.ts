@@ -1,0 +1,34 @@
+import type { SealedDraft } from '../../core/events/event.ts';
+import type { RunId } from '../../core/ids.ts';
+import type { RunBatch } from './run-batch.ts';
+import type { QueuedWrite } from './write-queue.ts';
+
+/**
+ * One call of the port, waiting for a batch. `apply` decides under the locks and changes the batch, or throws before
+ * it has changed anything; it may be called again with a fresh batch.
+ */
+export interface RunWrite<T = unknown> extends QueuedWrite {
+  /** Runs to lock. */
+  readonly runIds: readonly RunId[];
+  /** Whether the answer carries the run, message and output included. */
+  readonly answersWithRun: boolean;
+  readonly creation?: Creation;
+  /** Whether it takes the oldest run that is due, whichever that is. */
+  readonly claimsOldest?: boolean;
+  apply(batch: RunBatch): T;
+}
+
+export interface Creation {
+  readonly maxQueued: number;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Rough size of a row without its texts. */
+const BASE_BYTES = 512;
+
+export function sizeOf(drafts: readonly SealedDraft[], ...texts: readonly string[]): number {
+  let bytes = BASE_BYTES;
+  for (const draft of drafts) bytes += BASE_BYTES + draft.payload.length;
+  for (const text of texts) bytes += text.length;
+  return bytes;
+}

@@ -1,0 +1,136 @@
+import { RuntimeError } from '../../core/errors.ts';
+import type { SealedDraft } from '../../core/events/event.ts';
+import type { RunId } from '../../core/ids.ts';
+import type { RunEnd } from '../../core/runs/run.ts';
+import type {
+  AppendResult,
+  CancelDrafts,
+  CancelResult,
+  LeaseRef,
+  RecordMark,
+} from '../../core/runs/run-store.ts';
+import type { RunBatch } from './run-batch.ts';
+import { isEnded, type RunRow, toRun } from './run-row.ts';
+import { type RunWrite, sizeOf } from './run-write.ts';
+
+export function appendWrite(
+  lease: LeaseRef,
+  drafts: readonly SealedDraft[],
+): RunWrite<AppendResult> {
+  return {
+    orderKeys: [lease.runId],
+    bytes: sizeOf(drafts),
+    runIds: [lease.runId],
+    answersWithRun: false,
+    apply: (batch) => {
+      const row = getRun(batch, lease.runId);
+      const refusal = refuse(row, lease);
+      if (refusal) return refusal;
+      if (drafts.length > 0) batch.record(row, drafts);
+      return { outcome: 'appended', lastSeq: row.lastSeq };
+    },
+  };
+}
+
+export function finishWrite(
+  lease: LeaseRef,
+  drafts: readonly SealedDraft[],
+  end: RunEnd,
+): RunWrite<AppendResult> {
+  return {
+    orderKeys: [lease.runId],
+    bytes: sizeOf(drafts, end.output),
+    runIds: [lease.runId],
+    answersWithRun: false,
+    apply: (batch) => {
+      const row = getRun(batch, lease.runId);
+      const refusal = refuse(row, lease);
+      if (refusal) return refusal;
+      batch.record(row, drafts);
+      row.status = end.status;
+      row.stopReason = end.stopReason;
+      row.output = end.output;
+      row.error = end.error;
+      row.totals = end.totals;
+      endRow(batch, row);
+      return { outcome: 'appended', lastSeq: row.lastSeq };
+    },
+  };
+}
+
+export function cancelWrite(runId: RunId, drafts: CancelDrafts): RunWrite<CancelResult> {
+  return {
+    orderKeys: [runId],
+    bytes: sizeOf([drafts.requested, drafts.cancelled]),
+    runIds: [runId],
+    answersWithRun: true,
+    apply: (batch) => {
+      const row = getRun(batch, runId);
+      if (isEnded(row) || row.cancelRequested) return { run: toRun(row), recorded: false };
+      batch.record(row, [drafts.requested]);
+      row.cancelRequested = true;
+      if (row.lease) {
+        row.status = 'cancelling';
+      } else {
+        batch.record(row, [drafts.cancelled]);
+        row.status = 'cancelled';
+        row.stopReason = 'cancelled';
+        endRow(batch, row);
+      }
+      return { run: toRun(row), recorded: true };
+    },
+  };
+}
+
+export function releaseWrite(leases: readonly LeaseRef[]): RunWrite<void> {
+  const runIds = leases.map((lease) => lease.runId);
+  return {
+    orderKeys: runIds,
+    bytes: sizeOf([]),
+    runIds,
+    answersWithRun: false,
+    apply: (batch) => {
+      for (const lease of leases) {
+        const row = batch.findRun(lease.runId);
+        if (!row || row.lease?.id !== lease.leaseId) continue;
+        row.lease = undefined;
+        batch.touch(row);
+        batch.wakeQueue();
+      }
+    },
+  };
+}
+
+export function markRecordedWrite(mark: RecordMark): RunWrite<void> {
+  return {
+    orderKeys: [mark.runId],
+    bytes: sizeOf([]),
+    runIds: [mark.runId],
+    answersWithRun: false,
+    apply: (batch) => {
+      const row = batch.findRun(mark.runId);
+      if (!row) return;
+      row.auditedSeq = Math.max(row.auditedSeq, mark.auditedSeq);
+      row.bundled = row.bundled || mark.bundled;
+      batch.touch(row);
+    },
+  };
+}
+
+function getRun(batch: RunBatch, id: RunId): RunRow {
+  const row = batch.findRun(id);
+  if (!row) throw new RuntimeError('not_found', `run ${id} does not exist`);
+  return row;
+}
+
+function refuse(row: RunRow, lease: LeaseRef): AppendResult | undefined {
+  if (isEnded(row)) return { outcome: 'refused', reason: 'terminal' };
+  if (row.lease?.id !== lease.leaseId) return { outcome: 'refused', reason: 'lost_lease' };
+  return undefined;
+}
+
+function endRow(batch: RunBatch, row: RunRow): void {
+  row.endedAtMs = batch.nowMs;
+  row.lease = undefined;
+  batch.touch(row);
+}

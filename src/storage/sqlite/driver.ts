@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+import type * as Sqlite from 'node:sqlite';
+
+export type Database = Sqlite.DatabaseSync;
+export type Statement = Sqlite.StatementSync;
+export type Driver = Pick<typeof Sqlite, 'DatabaseSync'>;
+
+const BUILT_IN_SINCE = 24;
+
+let loaded: Driver | undefined;
+
+/**
+ * The SQLite driver, loaded on first use: a program that opens no database does not pay for it. Node has it built in
+ * since 22, but warns on every start until 24; below that a package with the same interface stands in.
+ */
+export function loadDriver(): Driver {
+  if (!loaded) {
+    const require = createRequire(import.meta.url);
+    const major = Number.parseInt(process.versions.node, 10);
+    loaded = require(major >= BUILT_IN_SINCE ? 'node:sqlite' : '@photostructure/sqlite') as Driver;
+  }
+  return loaded;
+}

@@ -1,0 +1,118 @@
+import { createIds, type RunId } from '../../core/ids.ts';
+import type { Lease } from '../../core/runs/run.ts';
+import type {
+  ClaimedRun,
+  ClaimRequest,
+  LeaseRef,
+  RenewedLease,
+} from '../../core/runs/run-store.ts';
+import type { AddEvents } from './event-writes.ts';
+import { type RunRow, SELECT_RUN, toRun } from './run-row.ts';
+import { getRow, type WriteContext } from './write-context.ts';
+
+export type GrantLease = (
+  run: { readonly no: number; readonly id: RunId },
+  terms: { readonly owner: string; readonly leaseMs: number },
+) => Lease;
+
+/** Gives a run to an owner, under a fresh id: whoever held it before is fenced off from now on. */
+export function createGrantLease(context: WriteContext): GrantLease {
+  const ids = createIds(() => context.nowMs());
+  const grant = context.db.prepare(`
+    UPDATE runs SET
+      lease_id = ?, lease_owner = ?, lease_expires_at_ms = ?,
+      started_at_ms = coalesce(started_at_ms, ?),
+      status = CASE WHEN cancel_requested THEN 'cancelling' ELSE 'running' END
+    WHERE no = ?`);
+
+  return (run, { owner, leaseMs }) => {
+    const nowMs = context.nowMs();
+    const lease = { id: ids.lease(), runId: run.id, expiresAtMs: nowMs + leaseMs };
+    grant.run(lease.id, owner, lease.expiresAtMs, nowMs, run.no);
+    return lease;
+  };
+}
+
+interface Candidate {
+  readonly no: number;
+  readonly id: RunId;
+  readonly created_at_ms: number;
+}
+
+export function createClaim(context: WriteContext, addEvents: AddEvents, grantLease: GrantLease) {
+  const { db } = context;
+  const CANDIDATE = 'SELECT no, id, created_at_ms FROM runs';
+  // Two statements, each on its index: one with OR would read and sort every open run.
+  const selectQueued = db.prepare(
+    `${CANDIDATE} WHERE status = 'queued' ORDER BY created_at_ms, id LIMIT 1`,
+  );
+  const selectExpired = db.prepare(
+    `${CANDIDATE} WHERE lease_expires_at_ms <= ? ORDER BY created_at_ms, id LIMIT 1`,
+  );
+  const selectOnly = db.prepare(
+    `${CANDIDATE} WHERE id = ? AND (status = 'queued' OR lease_expires_at_ms <= ?)`,
+  );
+  const selectRun = db.prepare(`${SELECT_RUN} WHERE runs.no = ?`);
+
+  function findDue(only: RunId | undefined): Candidate | undefined {
+    const nowMs = context.nowMs();
+    if (only !== undefined) return getRow<Candidate>(selectOnly, only, nowMs);
+    const queued = getRow<Candidate>(selectQueued);
+    const expired = getRow<Candidate>(selectExpired, nowMs);
+    return queued && expired ? older(queued, expired) : (queued ?? expired);
+  }
+
+  return (request: ClaimRequest): ClaimedRun | undefined => {
+    const due = findDue(request.only);
+    const before = due && getRow<RunRow>(selectRun, due.no);
+    if (!before) return undefined;
+    const resumed = before.started_at_ms !== null;
+    const lease = grantLease(before, request);
+    addEvents(before, [resumed ? request.recovered : request.started]);
+    const row = getRow<RunRow>(selectRun, before.no) ?? before;
+    return { run: toRun(row), lease, resumed, cancelRequested: row.cancel_requested === 1 };
+  };
+}
+
+/** Ids are ASCII: JavaScript and SQLite order them alike. */
+function older(a: Candidate, b: Candidate): Candidate {
+  if (a.created_at_ms !== b.created_at_ms) return a.created_at_ms < b.created_at_ms ? a : b;
+  return a.id < b.id ? a : b;
+}
+
+export function createLeaseWrites(context: WriteContext) {
+  const { db } = context;
+  const selectHeld = db.prepare('SELECT cancel_requested FROM runs WHERE id = ? AND lease_id = ?');
+  const extend = db.prepare('UPDATE runs SET lease_expires_at_ms = ? WHERE id = ?');
+  const FREE = 'lease_id = NULL, lease_owner = NULL, lease_expires_at_ms = 0';
+  const free = db.prepare(`UPDATE runs SET ${FREE} WHERE id = ? AND lease_id = ?`);
+  // The index on open runs finds them; a prefix is compared as text, since LIKE would give _ and % a meaning.
+  const freeOwned = db.prepare(`
+    UPDATE runs SET ${FREE}
+    WHERE lease_expires_at_ms IS NOT NULL AND lease_id IS NOT NULL
+      AND substr(lease_owner, 1, length(?1)) = ?1`);
+
+  return {
+    renew(leases: readonly LeaseRef[], leaseMs: number): RenewedLease[] {
+      const expiresAtMs = context.nowMs() + leaseMs;
+      return leases.map(({ runId, leaseId }) => {
+        const row = getRow<{ cancel_requested: number }>(selectHeld, runId, leaseId);
+        if (row) extend.run(expiresAtMs, runId);
+        const cancelRequested = row?.cancel_requested === 1;
+        return { runId, leaseId, held: row !== undefined, cancelRequested };
+      });
+    },
+
+    release(leases: readonly LeaseRef[]): void {
+      for (const { runId, leaseId } of leases) {
+        if (free.run(runId, leaseId).changes !== 0) context.touchQueue();
+      }
+    },
+
+    takeOver(ownerPrefix: string): number {
+      const freed = Number(freeOwned.run(ownerPrefix).changes);
+      if (freed > 0) context.touchQueue();
+      return freed;
+    },
+  };
+}

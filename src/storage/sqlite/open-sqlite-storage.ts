@@ -1,0 +1,141 @@
+import type { Clock } from '../../core/clock.ts';
+import { RuntimeError } from '../../core/errors.ts';
+import type { Logger } from '../../core/log.ts';
+import type { RunStore } from '../../core/runs/run-store.ts';
+import type { Storage } from '../../core/storage.ts';
+import { createAgentReads } from './agent-reads.ts';
+import type { Database } from './driver.ts';
+import { createEventReads } from './event-reads.ts';
+import { openInlineWriter } from './inline-writer.ts';
+import { assertCurrent, assertNotNewer, loadMigrations, migrate } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+import { createRunReads } from './run-reads.ts';
+import { toStorageFault } from './sqlite-fault.ts';
+import { openThreadWriter } from './thread-writer.ts';
+import { createWakeupHub } from './wakeups.ts';
+import { FOREIGN_POLL_MS, storageClosed, type Writer, type WriterConfig } from './writer.ts';
+
+export interface SqliteStorageConfig {
+  readonly file: string;
+  /** The store's clock, when a test overrides the system's. */
+  readonly clock?: Pick<Clock, 'nowMs'>;
+  /** `thread` keeps commits off the event loop; `inline` starts faster, for programs that write little. */
+  readonly writer: 'thread' | 'inline';
+  readonly readOnly?: boolean;
+  readonly logger: Logger;
+}
+
+export async function openSqliteStorage(config: SqliteStorageConfig): Promise<Storage> {
+  const { file, readOnly = false } = config;
+  const migrations = loadMigrations();
+  // Looked at before it is touched: a database of a newer version stays as it is, its log included.
+  assertNotNewer(file, migrations);
+  const db = openDatabase({ file, readOnly });
+  try {
+    if (readOnly) assertCurrent(db, file, migrations);
+    else migrate(db, file, migrations);
+    return openPorts(db, config);
+  } catch (error) {
+    db.close();
+    throw toStorageFault(error);
+  }
+}
+
+function openPorts(db: Database, config: SqliteStorageConfig): Storage {
+  const nowMs = config.clock?.nowMs ?? Date.now;
+  const hub = createWakeupHub(nowMs);
+  const reads = createReads(db);
+  const writer = openWriter(config, {
+    file: config.file,
+    nowMs: config.clock?.nowMs,
+    onCommitted: hub.wake,
+    onForeignCommit: () =>
+      // Twice the interval of the poll: a commit just before the last look must not fall between two.
+      hub.wakeAll(() => reads.runs.listChangedSince(nowMs() - 2 * FOREIGN_POLL_MS)),
+  });
+  let closing: Promise<void> | undefined;
+
+  async function read<T>(query: () => T): Promise<T> {
+    if (closing) throw storageClosed();
+    try {
+      return query();
+    } catch (error) {
+      throw toStorageFault(error);
+    }
+  }
+
+  async function close(): Promise<void> {
+    hub.close();
+    await writer.close();
+    // The connection is referenced here for as long as its statements are in use: a driver crashes otherwise.
+    db.close();
+  }
+
+  return {
+    engine: 'sqlite',
+    runs: createRunStore(reads.runs, read, writer),
+    events: { read: (runId, page) => read(() => reads.events(runId, page)) },
+    agents: {
+      find: (id) => read(() => reads.agents.find(id)),
+      list: () => read(reads.agents.list),
+      ensure: (agent) => writer.submit('ensureAgent', agent),
+    },
+    wakeups: hub.wakeups,
+
+    async ping() {
+      await read(reads.ping);
+      if (config.readOnly !== true) await writer.submit('ping');
+    },
+
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function createReads(db: Database) {
+  const one = db.prepare('SELECT 1');
+  return {
+    runs: createRunReads(db),
+    events: createEventReads(db),
+    agents: createAgentReads(db),
+    ping: () => one.get(),
+  };
+}
+
+function openWriter(config: SqliteStorageConfig, writerConfig: WriterConfig): Writer {
+  if (config.readOnly) return refusingWriter;
+  if (config.writer === 'inline') return openInlineWriter(writerConfig);
+  return openThreadWriter({ ...writerConfig, logger: config.logger });
+}
+
+const refusingWriter: Writer = {
+  submit: async () => {
+    throw new RuntimeError('storage_unavailable', 'storage was opened read-only', {
+      retryable: false,
+    });
+  },
+  close: async () => {},
+};
+
+type RunReads = ReturnType<typeof createRunReads>;
+type Read = <T>(query: () => T) => Promise<T>;
+
+function createRunStore(reads: RunReads, read: Read, writer: Writer): RunStore {
+  return {
+    create: (run, drafts, options) => writer.submit('create', run, drafts, options),
+    find: (id) => read(() => reads.find(id)),
+    list: (filter) => read(() => reads.list(filter)),
+    claim: (request) => writer.submit('claim', request),
+    renew: (leases, leaseMs) => writer.submit('renew', leases, leaseMs),
+    release: (leases) => writer.submit('release', leases),
+    takeOver: (ownerPrefix) => writer.submit('takeOver', ownerPrefix),
+    append: (lease, drafts) => writer.submit('append', lease, drafts),
+    finish: (lease, drafts, end) => writer.submit('finish', lease, drafts, end),
+    requestCancel: (runId, drafts) => writer.submit('requestCancel', runId, drafts),
+    listUnrecorded: (limit) => read(() => reads.listUnrecorded(limit)),
+    markRecorded: (mark) => writer.submit('markRecorded', mark),
+    countByStatus: () => read(reads.countByStatus),
+  };
+}

@@ -1,0 +1,99 @@
+import { RuntimeError } from '../../core/errors.ts';
+import type { RunId } from '../../core/ids.ts';
+import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
+import type { RecordProgress, RunFilter, RunPage } from '../../core/runs/run-store.ts';
+import type { Database } from './driver.ts';
+import { type RunRow, SELECT_RUN, toRun } from './run-row.ts';
+import { allRows, type Bindable, getRow } from './write-context.ts';
+
+/** A page is read on the event loop in one go. */
+const MAX_PAGE_RUNS = 500;
+
+export function createRunReads(db: Database) {
+  const selectRun = db.prepare(`${SELECT_RUN} WHERE runs.id = ?`);
+  const selectUnrecorded = db.prepare(`
+    ${SELECT_RUN} WHERE runs.ended_at_ms IS NOT NULL AND runs.recorded = 0
+    ORDER BY runs.created_at_ms, runs.id LIMIT ?`);
+  const selectCounts = db.prepare('SELECT status, runs FROM run_counts');
+  const selectChanged = db.prepare(`
+    SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting', 'cancelling') AND updated_at_ms >= ?
+    UNION
+    SELECT id FROM runs WHERE ended_at_ms IS NOT NULL AND recorded = 0 LIMIT ${MAX_PAGE_RUNS}`);
+
+  return {
+    find(id: RunId): Run | undefined {
+      const row = getRow<RunRow>(selectRun, id);
+      return row && toRun(row);
+    },
+
+    list: createList(db),
+
+    listUnrecorded(limit: number): RecordProgress[] {
+      return allRows<RunRow>(selectUnrecorded, clamp(limit)).map((row) => ({
+        run: toRun(row),
+        auditedSeq: row.audited_seq,
+        bundled: row.bundled === 1,
+      }));
+    },
+
+    countByStatus(): Record<RunStatus, number> {
+      const rows = allRows<{ status: RunStatus; runs: number }>(selectCounts);
+      const counts = new Map(rows.map(({ status, runs }) => [status, runs]));
+      const entries = RUN_STATUSES.map((status) => [status, counts.get(status) ?? 0] as const);
+      return Object.fromEntries(entries) as Record<RunStatus, number>;
+    },
+
+    /** Open runs that changed lately and ended ones that still have to be recorded: an approximation, and bounded. */
+    listChangedSince(sinceMs: number): RunId[] {
+      return allRows<{ id: RunId }>(selectChanged, sinceMs).map(({ id }) => id);
+    },
+  };
+}
+
+function createList(db: Database) {
+  const selectPosition = db.prepare('SELECT created_at_ms FROM runs WHERE id = ?');
+  const ORDER = 'ORDER BY runs.created_at_ms DESC, runs.id DESC LIMIT ?';
+  // One statement for each combination of filters, so that each can use its index.
+  const statements = new Map(
+    [0, 1, 2, 3, 4, 5, 6, 7].map((mask) => {
+      const terms = [
+        ...(mask & 1 ? ['runs.status = ?'] : []),
+        ...(mask & 2 ? ['runs.agent_id = ?'] : []),
+        ...(mask & 4 ? ['(runs.created_at_ms, runs.id) < (?, ?)'] : []),
+      ];
+      const where = terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`;
+      return [mask, db.prepare(`${SELECT_RUN} ${where} ${ORDER}`)];
+    }),
+  );
+
+  return ({ status, agentId, before, limit }: RunFilter): RunPage => {
+    const values: Bindable[] = [];
+    let mask = 0;
+    if (status !== undefined) {
+      mask |= 1;
+      values.push(status);
+    }
+    if (agentId !== undefined) {
+      mask |= 2;
+      values.push(agentId);
+    }
+    if (before !== undefined) {
+      mask |= 4;
+      const position = getRow<{ created_at_ms: number }>(selectPosition, before);
+      if (!position) throw new RuntimeError('invalid_input', `cursor ${before} is not a run`);
+      values.push(position.created_at_ms, before);
+    }
+    const statement = statements.get(mask);
+    if (!statement) throw new RuntimeError('internal', `no statement for filter ${mask}`);
+    const size = clamp(limit);
+    // One more than asked for tells whether there is a next page.
+    const rows = allRows<RunRow>(statement, ...values, size + 1);
+    const runs = rows.slice(0, size).map(toRun);
+    return { runs, next: rows.length > size ? runs.at(-1)?.id : undefined };
+  };
+}
+
+/** A negative limit means none to SQLite. */
+function clamp(limit: number): number {
+  return Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_RUNS));
+}

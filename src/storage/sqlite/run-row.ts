@@ -1,0 +1,69 @@
+import type { AgentId, RunId, SessionId } from '../../core/ids.ts';
+import type { Run, RunFault, RunStatus, StopReason } from '../../core/runs/run.ts';
+
+/** What a Run is made of; `messageJson` and `outputJson` come from run_texts. */
+export const SELECT_RUN = `
+  SELECT runs.*, run_texts.message AS message, run_texts.output AS output
+  FROM runs JOIN run_texts ON run_texts.run_no = runs.no`;
+
+export interface RunRow {
+  readonly no: number;
+  readonly id: RunId;
+  readonly agent_id: AgentId;
+  readonly session_id: SessionId | null;
+  readonly source: string;
+  readonly status: RunStatus;
+  readonly message: string;
+  readonly last_seq: number;
+  readonly last_hash: string;
+  readonly output: string | null;
+  readonly stop_reason: StopReason | null;
+  readonly error: string | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly turns: number;
+  readonly tool_calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cost_usd: number | null;
+  readonly created_at_ms: number;
+  readonly started_at_ms: number | null;
+  readonly updated_at_ms: number;
+  readonly ended_at_ms: number | null;
+  readonly lease_id: string | null;
+  readonly cancel_requested: number;
+  readonly audited_seq: number;
+  readonly bundled: number;
+}
+
+export function toRun(row: RunRow): Run {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    sessionId: row.session_id ?? undefined,
+    source: row.source,
+    status: row.status,
+    message: parseText(row.message) ?? '',
+    lastSeq: row.last_seq,
+    output: parseText(row.output),
+    stopReason: row.stop_reason ?? undefined,
+    error: row.error === null ? undefined : (JSON.parse(row.error) as RunFault),
+    provider: row.provider ?? undefined,
+    model: row.model ?? undefined,
+    totals: {
+      turns: row.turns,
+      toolCalls: row.tool_calls,
+      inputTokens: row.input_tokens,
+      outputTokens: row.output_tokens,
+      costUsd: row.cost_usd,
+    },
+    createdAtMs: row.created_at_ms,
+    startedAtMs: row.started_at_ms ?? undefined,
+    updatedAtMs: row.updated_at_ms,
+    endedAtMs: row.ended_at_ms ?? undefined,
+  };
+}
+
+function parseText(json: string | null): string | undefined {
+  return json === null ? undefined : (JSON.parse(json) as string);
+}

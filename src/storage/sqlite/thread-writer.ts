@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { RuntimeError } from '../../core/errors.ts';
+import type { Logger } from '../../core/log.ts';
+import { findPackageRoot } from './package-root.ts';
+import { createWriteQueue } from './write-queue.ts';
+import { type PendingWrite, settle, type Writer, type WriterConfig } from './writer.ts';
+import {
+  decodeOutcome,
+  type FromWriter,
+  type ToWriter,
+  type WriterThreadData,
+} from './writer-protocol.ts';
+
+export interface ThreadWriterConfig extends WriterConfig {
+  readonly logger: Logger;
+}
+
+/** Writes in a thread of its own: a commit waits for the disk, and the event loop must not. */
+export function openThreadWriter(config: ThreadWriterConfig): Writer {
+  const entry = findWriterEntry();
+  let thread: Worker | undefined = start();
+
+  const queue = createWriteQueue((writes) => {
+    thread ??= start();
+    // Only unanswered writes keep the process alive.
+    thread.ref();
+    post(thread, { kind: 'writes', requests: writes.map(toRequest), nowMs: config.nowMs?.() });
+  });
+
+  function start(): Worker {
+    const workerData: WriterThreadData = { file: config.file };
+    const worker = new Worker(entry, { workerData, name: 'sqlite-writer' });
+    worker.unref();
+    worker.on('message', receive);
+    worker.on('error', (error) =>
+      config.logger.error({ err: error }, 'sqlite writer thread failed'),
+    );
+    worker.on('exit', () => {
+      if (thread === worker) thread = undefined;
+      // Some of them may be committed: only reading can tell. The next write starts a new thread.
+      queue.failAll(threadEnded());
+    });
+    return worker;
+  }
+
+  function receive(message: FromWriter): void {
+    if (message.kind === 'foreign_commit') {
+      config.onForeignCommit();
+      return;
+    }
+    const answered = queue.takeSent(message.outcomes.length);
+    if (queue.size === 0) thread?.unref();
+    answered.forEach((write, index) => {
+      const outcome = message.outcomes[index];
+      if (outcome) settle(write, decodeOutcome(outcome));
+    });
+    config.onCommitted(message.touchedRuns, message.queueTouched);
+  }
+
+  return {
+    submit: queue.submit,
+
+    async close() {
+      await queue.drain();
+      const worker = thread;
+      if (!worker) return;
+      worker.ref();
+      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      post(worker, { kind: 'close' });
+      await ended;
+    },
+  };
+}
+
+function post(worker: Worker, message: ToWriter): void {
+  worker.postMessage(message);
+}
+
+/** What the thread needs of a write: functions can't be cloned. */
+function toRequest({ op, args }: PendingWrite) {
+  return { op, args };
+}
+
+function threadEnded(): RuntimeError {
+  return new RuntimeError('storage_unavailable', 'storage is unavailable: the writer thread ended');
+}
+
+/** Threads run JavaScript, so sources and bundles alike start the built file. */
+function findWriterEntry(): string {
+  const entry = join(findPackageRoot(), 'dist', 'sqlite-writer.cjs');
+  if (existsSync(entry)) return entry;
+  throw new RuntimeError('internal', `${entry} is missing: run \`npm run build\``);
+}

@@ -1,0 +1,51 @@
+import { RuntimeError } from '../../core/errors.ts';
+import type { RunId } from '../../core/ids.ts';
+import type { WriteOutcome } from './batch-executor.ts';
+import type { WriteOpName, WriteOps, WriteRequest } from './write-ops.ts';
+
+/** The one way into the database for changes. Writes of one caller are performed in the order they were submitted. */
+export interface Writer {
+  submit<Op extends WriteOpName>(
+    op: Op,
+    ...args: Parameters<WriteOps[Op]>
+  ): Promise<ReturnType<WriteOps[Op]>>;
+  /** Performs what was submitted, then releases the connection. */
+  close(): Promise<void>;
+}
+
+export interface WriterEvents {
+  /** After commit: these runs got events, and whether a run may be due. */
+  onCommitted(runIds: readonly RunId[], queueTouched: boolean): void;
+  /** Another connection, most likely of another process, has changed the database. */
+  onForeignCommit(): void;
+}
+
+export interface WriterConfig extends WriterEvents {
+  readonly file: string;
+  /** The store's clock, when it is not the system's. */
+  readonly nowMs: (() => number) | undefined;
+}
+
+/** Above this many unanswered writes the disk can't keep up, and waiting longer would only grow memory. */
+export const MAX_PENDING_WRITES = 10_000;
+
+/** How often to look for commits of other processes: their news may be this late. */
+export const FOREIGN_POLL_MS = 1_000;
+
+export interface PendingWrite extends WriteRequest {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: RuntimeError) => void;
+}
+
+export function settle(write: PendingWrite, outcome: WriteOutcome): void {
+  if (outcome.ok) write.resolve(outcome.value);
+  else write.reject(outcome.error);
+}
+
+export function queueFull(): RuntimeError {
+  return new RuntimeError('storage_unavailable', 'storage is unavailable: the write queue is full');
+}
+
+export function storageClosed(): RuntimeError {
+  return new RuntimeError('storage_unavailable', 'storage is closed');
+}

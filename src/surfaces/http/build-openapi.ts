@@ -1,0 +1,90 @@
+import type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
+import { serializeAsJson, validateWithZod } from './schema-compilers.ts';
+import type { Surface, SurfaceKit } from './surface.ts';
+
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/**
+ * The document of the schemas that requests are validated with. It is made from a second, never listening instance
+ * when somebody first asks: the generator costs start-up time and memory that most servers never need.
+ */
+export async function buildOpenApi(
+  surfaces: readonly Surface[],
+  kit: SurfaceKit,
+  info: OpenApiInfo,
+): Promise<OpenApiDocument> {
+  const [{ fastify }, { fastifySwagger }, { jsonSchemaTransform, jsonSchemaTransformObject }] =
+    await Promise.all([
+      import('fastify'),
+      import('@fastify/swagger'),
+      import('fastify-type-provider-zod'),
+    ]);
+  const shadow = fastify({ exposeHeadRoutes: false });
+  shadow.setValidatorCompiler(validateWithZod);
+  shadow.setSerializerCompiler(serializeAsJson);
+  await shadow.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { ...info },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The token of this server.' },
+          basic: {
+            type: 'http',
+            scheme: 'basic',
+            description: 'Any user name, the token as the password: for pages in a browser.',
+          },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  for (const surface of surfaces) {
+    shadow.register(async (app) => surface.routes(app.withTypeProvider(), kit), {
+      prefix: surface.prefix,
+    });
+  }
+  await shadow.ready();
+  const document = shadow.swagger() as unknown as OpenApiDocument;
+  await shadow.close();
+  return tidy(document);
+}
+
+/** The generator emits every named schema once for input and once for output, and takes every body for required. */
+function tidy(document: OpenApiDocument): OpenApiDocument {
+  const text = JSON.stringify(document);
+  const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) =>
+    text.includes(`"#/components/schemas/${name}"`),
+  );
+  const paths = Object.entries(document.paths).map(([path, methods]) => {
+    const operations = Object.entries(methods).map(([method, operation]) => [
+      method,
+      relax(operation),
+    ]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, schemas: Object.fromEntries(schemas) },
+  };
+}
+
+/** A body that may be null may be absent. */
+function relax(operation: OpenApiOperation): OpenApiOperation {
+  const json = operation.requestBody?.content?.['application/json'];
+  const { anyOf } = (json?.schema ?? {}) as {
+    readonly anyOf?: readonly { readonly type?: string }[];
+  };
+  if (!anyOf?.some((schema) => schema.type === 'null')) return operation;
+  const schema = anyOf.find((one) => one.type !== 'null');
+  return {
+    ...operation,
+    requestBody: { required: false, content: { 'application/json': { ...json, schema } } },
+  };
+}

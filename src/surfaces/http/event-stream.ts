@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+export interface EventStream {
+  /** Aborts when the reader left, was dropped for being too slow, or the stream was closed. */
+  readonly signal: AbortSignal;
+  /** Resolves when the reader has room for more, or the stream is over. Many frames go in one write. */
+  send(frames: Iterable<string>): Promise<void>;
+  close(): void;
+}
+
+export interface EventStreamOptions {
+  readonly stallMs: number;
+  readonly heartbeatMs: number;
+}
+
+/** How long a reader waits before it comes back. */
+const RETRY_MS = 1000;
+const HEARTBEAT = ': keep-alive\n\n';
+// One write per frame costs a system call each; one write per page could hold megabytes for a slow reader.
+const MAX_WRITE_CHARS = 64 * 1024;
+
+export function openEventStream(reply: FastifyReply, options: EventStreamOptions): EventStream {
+  reply.hijack();
+  const response = reply.raw;
+  const ended = new AbortController();
+  response.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string | string[]>),
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-store',
+    'x-accel-buffering': 'no',
+  });
+  response.write(`retry: ${RETRY_MS}\n\n`);
+
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(HEARTBEAT);
+  }, options.heartbeatMs);
+  heartbeat.unref();
+
+  const end = () => {
+    clearInterval(heartbeat);
+    ended.abort();
+  };
+  response.once('close', end);
+  response.on('error', end);
+
+  async function write(text: string): Promise<void> {
+    if (ended.signal.aborted || response.write(text)) return;
+    await drained(response, ended.signal, options.stallMs);
+  }
+
+  return {
+    signal: ended.signal,
+
+    async send(frames) {
+      let text = '';
+      for (const frame of frames) {
+        text += frame;
+        if (text.length < MAX_WRITE_CHARS) continue;
+        await write(text);
+        if (ended.signal.aborted) return;
+        text = '';
+      }
+      if (text !== '') await write(text);
+    },
+
+    close() {
+      end();
+      response.end();
+    },
+  };
+}
+
+/** Waits until the reader has taken what is buffered. One that takes nothing for `stallMs` is dropped. */
+function drained(response: ServerResponse, signal: AbortSignal, stallMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      clearTimeout(timer);
+      response.off('drain', settle);
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    const timer = setTimeout(() => response.destroy(), stallMs);
+    response.on('drain', settle);
+    signal.addEventListener('abort', settle, { once: true });
+  });
+}

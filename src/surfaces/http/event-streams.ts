@@ -1,0 +1,49 @@
+import type { FastifyReply } from 'fastify';
+import { RuntimeError } from '../../core/errors.ts';
+import { type EventStream, openEventStream } from './event-stream.ts';
+
+export interface EventStreams {
+  /** Takes the reply over. Throws `rate_limited`, while an envelope can still be sent, when too many are open. */
+  open(reply: FastifyReply): EventStream;
+  /** Ends every stream: readers come back with the last id they saw. */
+  closeAll(): void;
+}
+
+export interface EventStreamsOptions {
+  readonly maxStreams: number;
+  readonly stallMs: number;
+  readonly heartbeatMs: number;
+  readonly onCount: (count: number) => void;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+export function createEventStreams(options: EventStreamsOptions): EventStreams {
+  const streams = new Set<EventStream>();
+
+  return {
+    open(reply) {
+      if (streams.size >= options.maxStreams) {
+        throw new RuntimeError('rate_limited', `too many open streams (${options.maxStreams})`, {
+          details: { retry_after_seconds: RETRY_AFTER_SECONDS },
+        });
+      }
+      const stream = openEventStream(reply, options);
+      streams.add(stream);
+      options.onCount(streams.size);
+      stream.signal.addEventListener(
+        'abort',
+        () => {
+          streams.delete(stream);
+          options.onCount(streams.size);
+        },
+        { once: true },
+      );
+      return stream;
+    },
+
+    closeAll() {
+      for (const stream of [...streams]) stream.close();
+    },
+  };
+}

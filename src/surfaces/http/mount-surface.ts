@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { RuntimeError } from '../../core/errors.ts';
+import type { Tracer } from '../../core/telemetry.ts';
+import { acceptJsonBody } from './json-body.ts';
+import { createSendError } from './send-error.ts';
+import type { Surface, SurfaceKit } from './surface.ts';
+import { traceHandlers } from './trace-handlers.ts';
+import { toUnknownRoute } from './unknown-route.ts';
+
+export interface MountOptions {
+  readonly kit: SurfaceKit;
+  readonly tracer: Tracer;
+  readonly maxBodyBytes: number;
+}
+
+/** One encapsulated plugin per surface: its hooks, parsers and error handler reach its own routes only. */
+export function mountSurface(root: FastifyInstance, surface: Surface, options: MountOptions): void {
+  const { kit } = options;
+  root.register(
+    async (app) => {
+      app.setErrorHandler(createSendError(surface.encodeError, kit.logger));
+      acceptJsonBody(app, surface.maxBodyBytes ?? options.maxBodyBytes);
+      app.addHook('onRequest', (request, reply) => admit(app, { surface, kit, request, reply }));
+      traceHandlers(app, options.tracer, surface.name);
+      if (surface.prefix !== '') {
+        app.setNotFoundHandler((request) => {
+          throw toUnknownRoute(app, request);
+        });
+      }
+      surface.routes(app.withTypeProvider<ZodTypeProvider>(), kit);
+    },
+    { prefix: surface.prefix },
+  );
+}
+
+interface Admission {
+  readonly surface: Surface;
+  readonly kit: SurfaceKit;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Who, how often, where to: all answered before a byte of the body is read. */
+async function admit(app: FastifyInstance, admission: Admission): Promise<void> {
+  const { surface, kit, request, reply } = admission;
+  const authenticate = request.routeOptions.config?.authenticate ?? surface.authenticate;
+  if (authenticate !== 'public') {
+    const caller = await authenticate(request);
+    const verdict = await kit.rateLimiter.take(caller.id);
+    reply.header('ratelimit-limit', verdict.limit);
+    reply.header('ratelimit-remaining', verdict.remaining);
+    reply.header('ratelimit-reset', verdict.resetSeconds);
+    if (!verdict.isAllowed) {
+      throw new RuntimeError('rate_limited', `rate limit of ${verdict.limit} requests reached`, {
+        details: { retry_after_seconds: verdict.resetSeconds },
+      });
+    }
+  }
+  if (request.is404) throw toUnknownRoute(app, request);
+}

@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../core/log.ts';
+import type { HttpMetrics } from './http-metrics.ts';
+import { pathOf } from './path-of.ts';
+
+/** What proxies log for a caller that left before its answer was complete. */
+const CLIENT_CLOSED_STATUS = 499;
+
+export interface RequestObserver {
+  observe(request: FastifyRequest, reply: FastifyReply, surface: string): void;
+}
+
+/** One log line and one measurement per request, also when the caller leaves early or the answer is a stream. */
+export function createRequestObserver(deps: {
+  readonly logger: Logger;
+  readonly metrics: HttpMetrics;
+}): RequestObserver {
+  return {
+    observe(request, reply, surface) {
+      const startedAt = performance.now();
+      const response = reply.raw;
+      response.once('close', () => {
+        const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+        const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_STATUS;
+        const { url: route, config } = request.routeOptions;
+        deps.metrics.httpRequest({
+          surface,
+          method: request.method,
+          route: route ?? 'unmatched',
+          status,
+          durationMs,
+        });
+        const fields = {
+          request_id: request.id,
+          surface,
+          method: request.method,
+          path: pathOf(request.url),
+          status,
+          duration_ms: durationMs,
+        };
+        if (config?.quiet === true && status < 400) deps.logger.debug(fields, 'request');
+        else deps.logger.info(fields, 'request');
+      });
+    },
+  };
+}

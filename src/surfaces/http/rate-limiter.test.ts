@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createRateLimiter } from './rate-limiter.ts';
+
+test('allows the limit, refuses the next, and counts anew with the next window', () => {
+  let nowMs = 0;
+  const limiter = createRateLimiter({ max: 2, windowMs: 1500, maxKeys: 10, nowMs: () => nowMs });
+
+  const first = limiter.take('a');
+  const second = limiter.take('a');
+  nowMs = 1400;
+  const third = limiter.take('a');
+  nowMs = 1500;
+  const fourth = limiter.take('a');
+
+  expect([first, second, third, fourth]).toEqual([
+    { isAllowed: true, limit: 2, remaining: 1, resetSeconds: 2 },
+    { isAllowed: true, limit: 2, remaining: 0, resetSeconds: 2 },
+    { isAllowed: false, limit: 2, remaining: 0, resetSeconds: 1 },
+    { isAllowed: true, limit: 2, remaining: 1, resetSeconds: 2 },
+  ]);
+});
+
+test('counts each key by itself and forgets the oldest when there are too many', async () => {
+  const limiter = createRateLimiter({ max: 1, windowMs: 1000, maxKeys: 2, nowMs: () => 0 });
+  limiter.take('a');
+  limiter.take('b');
+
+  const knownKey = await limiter.take('a');
+  limiter.take('c');
+  const forgottenKey = await limiter.take('a');
+  const keptKey = await limiter.take('c');
+
+  expect([knownKey.isAllowed, forgottenKey.isAllowed, keptKey.isAllowed]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});

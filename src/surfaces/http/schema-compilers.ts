@@ -1,0 +1,20 @@
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
+import type { ZodType } from 'zod';
+import { RuntimeError } from '../../core/errors.ts';
+import { describeIssue, type RequestPart } from './describe-issue.ts';
+
+export const validateWithZod: FastifySchemaCompiler<ZodType> = ({ schema, httpPart }) => {
+  const part = (httpPart ?? 'body') as RequestPart;
+  return (data: unknown) => {
+    const parsed = schema.safeParse(data);
+    if (parsed.success) return { value: parsed.data };
+    const issue = parsed.error.issues[0];
+    const message = issue === undefined ? 'request is not valid' : describeIssue(issue, part, data);
+    return { error: new RuntimeError('invalid_input', message) };
+  };
+};
+
+// Codecs list what they return and their types are checked against the schema; parsing every answer again would
+// cost more than storing the run. The contract tests hold answers against the schemas instead.
+export const serializeAsJson: FastifySerializerCompiler<unknown> = () => (data) =>
+  JSON.stringify(data);

@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RuntimeError } from '../../core/errors.ts';
+import type { Logger } from '../../core/log.ts';
+import { drainBody } from './drain-body.ts';
+import { pathOf } from './path-of.ts';
+import type { EncodeError } from './surface.ts';
+import { toRequestError } from './to-request-error.ts';
+
+const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
+const DRAIN_TIMEOUT_MS = 2000;
+
+export type SendError = (
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** The way every refusal and fault leaves, in the envelope of its surface. */
+export function createSendError(encodeError: EncodeError, logger: Logger): SendError {
+  return async (thrown, request, reply) => {
+    const error = toRequestError(thrown);
+    const { status, body } = encodeError(error);
+    if (status >= 500) {
+      const fields = {
+        request_id: request.id,
+        method: request.method,
+        path: pathOf(request.url),
+        status,
+        err: error,
+      };
+      // Only an internal fault is ours to explain; the others say what an operator can do.
+      if (error.code === 'internal') logger.error(fields, 'request failed');
+      else logger.warn(fields, 'request failed');
+    }
+    if (error.code === 'payload_too_large') {
+      const bounds = { maxBytes: MAX_DRAINED_BYTES, timeoutMs: DRAIN_TIMEOUT_MS };
+      if (await drainBody(request.raw, bounds)) reply.removeHeader('connection');
+    }
+    return reply.code(status).headers(headersOf(error)).send(body);
+  };
+}
+
+function headersOf(error: RuntimeError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const {
+    retry_after_seconds: retryAfter,
+    allow,
+    www_authenticate: challenge,
+  } = error.details ?? {};
+  if (typeof retryAfter === 'number')
+    headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfter)));
+  if (Array.isArray(allow)) headers['allow'] = allow.join(', ');
+  if (typeof challenge === 'string') headers['www-authenticate'] = challenge;
+  return headers;
+}

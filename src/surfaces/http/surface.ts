@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { RuntimeError } from '../../core/errors.ts';
+import type { Logger } from '../../core/log.ts';
+import type { EventStreams } from './event-streams.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+/** Turns a refusal into what one surface's contract says about it. */
+export type EncodeError = (error: RuntimeError) => EncodedError;
+
+export interface EncodedError {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Whom the rate limit counts. Never a secret: it appears in no answer but may appear in logs. */
+export interface Caller {
+  readonly id: string;
+}
+
+/** Says who asks, or throws `unauthenticated`. Runs before the body is read. */
+export type Authenticate = (request: FastifyRequest) => Caller | Promise<Caller>;
+
+export type SurfaceApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** What the server lends to every surface. */
+export interface SurfaceKit {
+  readonly logger: Logger;
+  readonly streams: EventStreams;
+  readonly rateLimiter: RateLimiter;
+  /** The document of all surfaces, made on first use. */
+  openApi(): Promise<OpenApiDocument>;
+}
+
+/** A contract laid over the core: everything under `prefix` fails in this surface's envelope. */
+export interface Surface {
+  /** Label in logs and metrics. */
+  readonly name: string;
+  /** `/v1`, or empty for routes at the root. */
+  readonly prefix: string;
+  readonly encodeError: EncodeError;
+  /** For every route that does not name its own, unknown ones included. */
+  readonly authenticate: Authenticate | 'public';
+  readonly maxBodyBytes?: number;
+  routes(app: SurfaceApp, kit: SurfaceKit): void;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Overrides the surface's own rule for one route. */
+    authenticate?: Authenticate | 'public';
+    /** Probes and scrapes: logged at debug only. */
+    quiet?: boolean;
+  }
+}

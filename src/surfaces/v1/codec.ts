@@ -1,0 +1,116 @@
+import { toIso } from '../../core/clock.ts';
+import { RuntimeError } from '../../core/errors.ts';
+import type { Event } from '../../core/events/event.ts';
+import { RUN_ID_PATTERN, type RunId } from '../../core/ids.ts';
+import type { Run } from '../../core/runs/run.ts';
+import type { CancelResult, RunPage } from '../../core/runs/run-store.ts';
+import type { RunTrace, TracedToolResult } from '../../core/runs/trace.ts';
+import type { CancelReceipt, RunDetail, RunEvent, RunList, RunSummary } from './schema.ts';
+
+/** Where a run's bundle lies, relative to the state root. */
+export function artifactPath(run: Pick<Run, 'id' | 'agentId'>): string {
+  return `.openclawssy/agents/${run.agentId}/runs/${run.id}`;
+}
+
+/** Fields of the contract keep its types while the run has nothing to put there yet: empty text, zero. */
+export function encodeRunSummary(run: Run): RunSummary {
+  return {
+    id: run.id,
+    agent_id: run.agentId,
+    source: run.source,
+    status: run.status,
+    output: run.output ?? '',
+    artifact_path: artifactPath(run),
+    duration_ms: durationOf(run),
+    tool_calls: run.totals.toolCalls,
+    provider: run.provider ?? '',
+    model: run.model ?? '',
+    message: run.message,
+    ...(run.sessionId === undefined ? {} : { session_id: run.sessionId }),
+    ...(run.error === undefined
+      ? {}
+      : { error: { code: run.error.code, message: run.error.message } }),
+    stop_reason: run.stopReason ?? null,
+    usage: {
+      input_tokens: run.totals.inputTokens,
+      output_tokens: run.totals.outputTokens,
+      cost_usd: run.totals.costUsd,
+    },
+    created_at: toIso(run.createdAtMs),
+    updated_at: toIso(run.updatedAtMs),
+    last_seq: run.lastSeq,
+  };
+}
+
+export function encodeRun(run: Run, trace: RunTrace): RunDetail {
+  return {
+    ...encodeRunSummary(run),
+    trace: {
+      tool_execution_results: trace.toolResults.map(encodeToolResult),
+      ...(trace.truncated ? { truncated: true } : {}),
+    },
+  };
+}
+
+export function encodeRunPage(page: RunPage): RunList {
+  return {
+    runs: page.runs.map(encodeRunSummary),
+    next_cursor: page.next === undefined ? null : encodeCursor(page.next),
+  };
+}
+
+export function encodeCancelResult(result: CancelResult): CancelReceipt {
+  const { run, recorded } = result;
+  return {
+    id: run.id,
+    status: run.status,
+    cancel_requested: recorded || run.status === 'cancelling' || run.status === 'cancelled',
+    idempotent_replay: !recorded,
+  };
+}
+
+export function encodeEvent(event: Event): RunEvent {
+  return {
+    event_id: event.id,
+    event_type: event.type,
+    ts: toIso(event.atMs),
+    run_id: event.runId,
+    agent_id: event.agentId,
+    seq: event.seq,
+    actor: event.actor,
+    payload: event.payload,
+  };
+}
+
+function encodeCursor(id: RunId): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+export function decodeCursor(cursor: string): RunId {
+  const id = Buffer.from(cursor, 'base64url').toString('utf8') as RunId;
+  // Decoding skips what is not base64url: only a cursor that we made encodes back to itself.
+  if (!RUN_ID_PATTERN.test(id) || encodeCursor(id) !== cursor) {
+    throw new RuntimeError('invalid_input', 'cursor is not one that a list answered with');
+  }
+  return id;
+}
+
+function encodeToolResult(
+  result: TracedToolResult,
+): RunDetail['trace']['tool_execution_results'][number] {
+  return {
+    tool: result.tool,
+    tool_call_id: result.callId,
+    summary: result.summary,
+    output: result.output,
+    error: result.error,
+    arguments: result.arguments,
+    duration_ms: result.durationMs,
+  };
+}
+
+/** From start to end; of a run under way, to its latest event. */
+function durationOf(run: Run): number {
+  if (run.startedAtMs === undefined) return 0;
+  return Math.max(0, (run.endedAtMs ?? run.updatedAtMs) - run.startedAtMs);
+}

@@ -1,0 +1,34 @@
+import type { Runs } from '../../core/runs/runs.ts';
+import type { Authenticate, Surface } from '../http/surface.ts';
+import { encodeV1Error } from './errors.ts';
+import { addEventRoutes } from './event-routes.ts';
+import { addRunRoutes } from './run-routes.ts';
+import { addServiceRoutes, type ServiceDeps } from './service-routes.ts';
+
+export interface V1Deps extends ServiceDeps {
+  readonly runs: Runs;
+  readonly authenticate: Authenticate;
+}
+
+/** `/v1`, and the routes at the root that share its envelope. */
+export function createV1Surfaces(deps: V1Deps): readonly Surface[] {
+  return [
+    {
+      name: 'v1',
+      prefix: '/v1',
+      encodeError: encodeV1Error,
+      authenticate: deps.authenticate,
+      routes(app, kit) {
+        addRunRoutes(app, deps.runs);
+        addEventRoutes(app, deps.runs, kit);
+      },
+    },
+    {
+      name: 'service',
+      prefix: '',
+      encodeError: encodeV1Error,
+      authenticate: deps.authenticate,
+      routes: (app, kit) => addServiceRoutes(app, kit, deps),
+    },
+  ];
+}

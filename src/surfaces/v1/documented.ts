@@ -1,0 +1,30 @@
+import type { ZodType } from 'zod';
+import { errorEnvelope } from './schema.ts';
+
+const ERROR_WORDS = {
+  400: 'The request is not valid; the message names the field.',
+  401: 'The token is missing or wrong.',
+  403: 'The Host or Origin header is not allowed.',
+  404: 'There is no such thing.',
+  409: 'The idempotency key was used for another request.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests, failed authentications, streams or queued runs; see Retry-After.',
+  500: 'A fault of the server; its log holds the request id.',
+  503: 'The server or its storage can not serve now.',
+} as const;
+
+type ErrorStatus = keyof typeof ERROR_WORDS;
+
+/** The error answers of a route, for its documentation. */
+export function errorAnswers(...statuses: readonly ErrorStatus[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [status, answer(ERROR_WORDS[status], errorEnvelope)]),
+  ) as Record<ErrorStatus, ReturnType<typeof answer<typeof errorEnvelope>>>;
+}
+
+export function answer<T extends ZodType>(description: string, schema: T) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+export const BEARER: readonly Record<string, string[]>[] = [{ bearer: [] }];

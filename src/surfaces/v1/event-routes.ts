@@ -1,0 +1,102 @@
+import { RuntimeError } from '../../core/errors.ts';
+import { type Event, isTerminalEvent } from '../../core/events/event.ts';
+import type { RunId } from '../../core/ids.ts';
+import { isTerminal, type Run } from '../../core/runs/run.ts';
+import type { Runs } from '../../core/runs/runs.ts';
+import type { EventStream } from '../http/event-stream.ts';
+import { encodeSseFrame } from '../http/sse-frame.ts';
+import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
+import { encodeEvent } from './codec.ts';
+import { BEARER, errorAnswers } from './documented.ts';
+import { eventsHeaders, eventsQuery, runEvent, runParams } from './schema.ts';
+
+const streamEvents = {
+  summary: 'Stream the events of a run',
+  description:
+    'Server-sent events: `id` is the `seq`, `event` the event type, `data` the event as JSON. After the last ' +
+    'event of an ended run comes `event: done` with `data: [DONE]`, then the stream closes. It also closes when ' +
+    'nothing happens for `tail_ms`; come back with the last id seen.',
+  tags: ['runs'],
+  security: BEARER,
+  params: runParams,
+  querystring: eventsQuery,
+  headers: eventsHeaders,
+  response: {
+    200: {
+      description: 'The events after the cursor, then what happens next.',
+      content: { 'text/event-stream': { schema: runEvent } },
+    },
+    ...errorAnswers(400, 401, 403, 404, 429, 500, 503),
+  },
+};
+
+const probeEvents = {
+  hide: true,
+  params: runParams,
+  querystring: eventsQuery,
+  headers: eventsHeaders,
+};
+
+export function addEventRoutes(app: SurfaceApp, runs: Runs, kit: SurfaceKit): void {
+  const route = '/runs/:run_id/events';
+
+  // Not derived from GET, as elsewhere: that would open a stream that nobody reads.
+  app.head(route, { schema: probeEvents }, async (request, reply) => {
+    decodePosition(request.query.cursor, request.headers['last-event-id']);
+    await runs.get(request.params.run_id as RunId);
+    return reply.type('text/event-stream').send();
+  });
+
+  app.get(route, { schema: streamEvents, exposeHeadRoute: false }, async (request, reply) => {
+    const after = decodePosition(request.query.cursor, request.headers['last-event-id']);
+    const run = await runs.get(request.params.run_id as RunId);
+    const stream = kit.streams.open(reply);
+    try {
+      await pump(runs, stream, { run, after, idleMs: request.query.tail_ms });
+    } catch (error) {
+      // The status line is long gone; an early end makes the reader come back and hear of it then.
+      if (!stream.signal.aborted) {
+        kit.logger.error(
+          { request_id: request.id, run_id: run.id, err: error },
+          'event stream failed',
+        );
+      }
+    } finally {
+      stream.close();
+    }
+    return reply;
+  });
+}
+
+interface Position {
+  readonly run: Run;
+  readonly after: number;
+  readonly idleMs: number;
+}
+
+async function pump(runs: Runs, stream: EventStream, position: Position): Promise<void> {
+  const { run, after, idleMs } = position;
+  if (isTerminal(run.status) && after >= run.lastSeq) return stream.send([doneFrame(run.lastSeq)]);
+  for await (const page of runs.tail({ runId: run.id, after, idleMs, signal: stream.signal })) {
+    await stream.send(framesOf(page));
+  }
+}
+
+function* framesOf(page: readonly Event[]): Generator<string> {
+  for (const event of page) {
+    const data = JSON.stringify(encodeEvent(event));
+    yield encodeSseFrame({ id: event.seq, event: event.type, data });
+    if (isTerminalEvent(event)) yield doneFrame(event.seq);
+  }
+}
+
+function doneFrame(seq: number): string {
+  return encodeSseFrame({ id: seq, event: 'done', data: '[DONE]' });
+}
+
+function decodePosition(cursor: number | undefined, lastEventId: number | undefined): number {
+  if (cursor !== undefined && lastEventId !== undefined && cursor !== lastEventId) {
+    throw new RuntimeError('invalid_input', 'cursor and last-event-id differ');
+  }
+  return cursor ?? lastEventId ?? 0;
+}

@@ -1,0 +1,119 @@
+import type { AgentId, RunId } from '../../core/ids.ts';
+import type { Runs } from '../../core/runs/runs.ts';
+import type { SurfaceApp } from '../http/surface.ts';
+import { decodeCursor, encodeCancelResult, encodeRun, encodeRunPage } from './codec.ts';
+import { answer, BEARER, errorAnswers } from './documented.ts';
+import {
+  cancelReceipt,
+  cancelRunBody,
+  createRunBody,
+  createRunHeaders,
+  listRunsQuery,
+  noQuery,
+  type RunCreated,
+  runCreated,
+  runDetail,
+  runList,
+  runParams,
+} from './schema.ts';
+
+const TAGS = ['runs'];
+
+const createRun = {
+  summary: 'Create a run',
+  description:
+    'Stores the run and answers. It is durable before the answer: a crash can no longer lose it. ' +
+    'A repeated Idempotency-Key answers with the first run and the header `idempotent-replay: true`.',
+  tags: TAGS,
+  security: BEARER,
+  headers: createRunHeaders,
+  querystring: noQuery,
+  body: createRunBody,
+  response: {
+    202: answer('The run is stored and will be executed.', runCreated),
+    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
+  },
+};
+
+const listRuns = {
+  summary: 'List runs, newest first',
+  description: 'Pages by cursor. `next_cursor` is null on the last page.',
+  tags: TAGS,
+  security: BEARER,
+  querystring: listRunsQuery,
+  response: {
+    200: answer('One page of runs, without their traces.', runList),
+    ...errorAnswers(400, 401, 403, 429, 500, 503),
+  },
+};
+
+const getRun = {
+  summary: 'Read a run',
+  description: 'Status, output and what the run did with tools.',
+  tags: TAGS,
+  security: BEARER,
+  params: runParams,
+  querystring: noQuery,
+  response: {
+    200: answer('The run as it is now.', runDetail),
+    ...errorAnswers(400, 401, 403, 404, 429, 500, 503),
+  },
+};
+
+const cancelRun = {
+  summary: 'Cancel a run',
+  description:
+    'Idempotent. 202 when this call recorded the wish, 200 when it was there or the run had ended.',
+  tags: TAGS,
+  security: BEARER,
+  params: runParams,
+  querystring: noQuery,
+  body: cancelRunBody,
+  response: {
+    200: answer('Nothing changed.', cancelReceipt),
+    202: answer('The wish is stored.', cancelReceipt),
+    ...errorAnswers(400, 401, 403, 404, 413, 415, 429, 500, 503),
+  },
+};
+
+export function addRunRoutes(app: SurfaceApp, runs: Runs): void {
+  app.post('/runs', { schema: createRun }, async (request, reply) => {
+    const key = request.headers['idempotency-key'];
+    const receipt = await runs.submit({
+      agentId: request.body.agent_id as AgentId,
+      message: request.body.message,
+      source: 'http',
+      ...(key === undefined ? {} : { idempotencyKey: key }),
+    });
+    if (receipt.replayed) reply.header('idempotent-replay', 'true');
+    reply.header('location', `/v1/runs/${receipt.run.id}`);
+    const created: RunCreated = { id: receipt.run.id, status: 'queued' };
+    return reply.code(202).send(created);
+  });
+
+  app.get('/runs', { schema: listRuns }, async (request, reply) => {
+    const { status, agent_id: agentId, limit, cursor } = request.query;
+    const page = await runs.list({
+      limit,
+      ...(status === undefined ? {} : { status }),
+      ...(agentId === undefined ? {} : { agentId: agentId as AgentId }),
+      ...(cursor === undefined ? {} : { before: decodeCursor(cursor) }),
+    });
+    return reply.send(encodeRunPage(page));
+  });
+
+  app.get('/runs/:run_id', { schema: getRun }, async (request, reply) => {
+    const run = await runs.get(request.params.run_id as RunId);
+    return reply.send(encodeRun(run, await runs.trace(run.id)));
+  });
+
+  app.post('/runs/:run_id/cancel', { schema: cancelRun }, async (request, reply) => {
+    const run = await runs.get(request.params.run_id as RunId);
+    const result = await runs.cancel({
+      runId: run.id,
+      reason: request.body?.reason ?? '',
+      actor: 'user',
+    });
+    return reply.code(result.recorded ? 202 : 200).send(encodeCancelResult(result));
+  });
+}

@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RuntimeError } from '../core/errors.ts';
+import { type LogFields, type Logger, silentLogger } from '../core/log.ts';
+import { noTracer, type Tracer } from '../core/telemetry.ts';
+import { openTracer } from './open-tracer.ts';
+
+interface OtlpSpan {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  status: { code: number; message?: string };
+  attributes: { key: string; value: Record<string, unknown> }[];
+}
+
+let collector: Server;
+let endpoint: string;
+let requests: { path: string; headers: Record<string, unknown>; body: string }[];
+
+beforeEach(async () => {
+  requests = [];
+  collector = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      requests.push({ path: request.url ?? '', headers: request.headers, body });
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint);
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=claws');
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  collector.closeAllConnections();
+  await new Promise((resolve) => collector.close(resolve));
+});
+
+const OPTIONS = {
+  enabled: true,
+  serviceName: 'pincer',
+  serviceVersion: '1.2.3',
+  logger: silentLogger,
+};
+
+async function exportSpans(work: (tracer: Tracer) => Promise<unknown>): Promise<OtlpSpan[]> {
+  const { tracer, shutdown } = await openTracer(OPTIONS);
+  await work(tracer).catch(() => {});
+  await shutdown();
+  return requests.flatMap(({ body }) =>
+    JSON.parse(body).resourceSpans.flatMap((resource: { scopeSpans: { spans: OtlpSpan[] }[] }) =>
+      resource.scopeSpans.flatMap((scope) => scope.spans),
+    ),
+  );
+}
+
+const attributesOf = (span: OtlpSpan | undefined) =>
+  Object.fromEntries(
+    (span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
+  );
+
+test('spans nest by asynchronous call: request, run, model turn, tool call', async () => {
+  const spans = await exportSpans((tracer) =>
+    tracer.span('request', {}, () =>
+      tracer.span('run', {}, async () => {
+        await tracer.span('model_turn', {}, async () => {});
+        await Promise.all([
+          tracer.span('tool_execution', { tool: 'fs.read' }, async () => {}),
+          tracer.span('tool_execution', { tool: 'fs.list' }, async () => {}),
+        ]);
+      }),
+    ),
+  );
+
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const pathOf = (span: OtlpSpan): string => {
+    const parent = byId.get(span.parentSpanId ?? '');
+    return parent ? `${pathOf(parent)} > ${span.name}` : span.name;
+  };
+  expect(spans.map(pathOf).toSorted()).toEqual([
+    'request',
+    'request > run',
+    'request > run > model_turn',
+    'request > run > tool_execution',
+    'request > run > tool_execution',
+  ]);
+  expect(new Set(spans.map((span) => span.traceId)).size).toBe(1);
+});
+
+test('unrelated work has traces of its own', async () => {
+  const spans = await exportSpans((tracer) =>
+    Promise.all(['a', 'b'].map((name) => tracer.span(name, {}, async () => {}))),
+  );
+
+  expect(new Set(spans.map((span) => span.traceId)).size).toBe(2);
+  expect(spans.every((span) => !span.parentSpanId)).toBe(true);
+});
+
+test('attributes given at the start and later are exported, and results pass through', async () => {
+  let result: number | undefined;
+  const [span] = await exportSpans(async (tracer) => {
+    result = await tracer.span('run', { 'run.id': 'run_1', resumed: false }, async (open) => {
+      open.set({ status: 'completed', turns: 3 });
+      return 7;
+    });
+  });
+
+  expect(result).toBe(7);
+  expect(attributesOf(span)).toEqual({
+    'run.id': 'run_1',
+    resumed: false,
+    status: 'completed',
+    turns: 3,
+  });
+});
+
+test('a failure marks its span and passes through; an unknown message stays inside', async () => {
+  const fail = (error: Error) => (tracer: Tracer) =>
+    tracer.span('x', {}, async () => {
+      throw error;
+    });
+
+  const [ours, unknown] = await exportSpans(async (tracer) => {
+    await expect(fail(new RuntimeError('timeout', 'too slow'))(tracer)).rejects.toThrow('too slow');
+    await expect(fail(new TypeError('sk-secret'))(tracer)).rejects.toThrow('sk-secret');
+  });
+
+  expect(ours?.status).toEqual({ code: 2, message: 'too slow' });
+  expect(attributesOf(ours)).toEqual({ 'error.type': 'timeout' });
+  expect(unknown?.status).toEqual({ code: 2 });
+  expect(attributesOf(unknown)).toEqual({ 'error.type': 'TypeError' });
+  expect(JSON.stringify(requests)).not.toContain('sk-secret');
+});
+
+test('the exporter follows the standard variables', async () => {
+  vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=test');
+
+  await exportSpans((tracer) => tracer.span('x', {}, async () => {}));
+
+  expect(requests[0]?.path).toBe('/v1/traces');
+  expect(requests[0]?.headers).toMatchObject({
+    'x-tenant': 'claws',
+    'content-type': 'application/json',
+  });
+  const resource = attributesOf(JSON.parse(requests[0]?.body ?? '').resourceSpans[0].resource);
+  expect(resource).toMatchObject({
+    'service.name': 'pincer',
+    'service.version': '1.2.3',
+    'deployment.environment.name': 'test',
+  });
+});
+
+test('a collector that is away costs one warning and a bounded shutdown', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:1');
+  const warnings: { fields: LogFields; message: string }[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    warn: (fields, message) => warnings.push({ fields, message }),
+  };
+  const { tracer, shutdown } = await openTracer({ ...OPTIONS, logger });
+  await tracer.span('x', {}, async () => {});
+  const startedAt = performance.now();
+
+  await shutdown();
+
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(warnings.length).toBeGreaterThan(0);
+  expect(warnings.length).toBeLessThanOrEqual(2);
+});
+
+test('without a collector nothing is loaded', async () => {
+  const { tracer } = await openTracer({ ...OPTIONS, enabled: false });
+  expect(tracer).toBe(noTracer);
+
+  const module = fileURLToPath(new URL('./open-tracer.ts', import.meta.url));
+  const script = `
+    const { openTracer } = await import(${JSON.stringify(module)});
+    const { createRequire } = await import('node:module');
+    const count = () =>
+      Object.keys(createRequire(${JSON.stringify(module)}).cache).filter((path) => path.includes('opentelemetry')).length;
+    await openTracer({ enabled: false });
+    const unset = count();
+    await openTracer({ enabled: true, serviceName: 'x', logger: {} });
+    console.log(unset, count() > 0);
+  `;
+  const output = execFileSync(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', script],
+    { cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8' },
+  );
+  expect(output).toBe('0 true\n');
+});

@@ -1,0 +1,173 @@
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
+import { fileFailed, fileMissing, pathDenied, showPath } from './file-errors.ts';
+import { createKeyLock } from './key-lock.ts';
+import { isControlFile, splitSegments } from './path-names.ts';
+import { type Boundary, findBoundary, type Place, walkPath } from './path-walk.ts';
+import { openPinnedDirectory, type PinnedDirectory } from './pinned-directory.ts';
+import { openWriteTarget, type WriteTarget } from './write-target.ts';
+
+/**
+ * The only way from a path that a model wrote to the disk. Refusals are `policy_denied` with `{ path, reason }`.
+ *
+ * - Every component is checked, links are followed by hand, and nothing outside the workspace is even looked at.
+ * - What is opened is proved at open time to be what was checked (see PinnedDirectory).
+ * - `.openclawssy`, `.claw` and the reserved directories are unreachable; control files can be read, not written.
+ * - Hard links cannot be told from files. Reading one is allowed: who made it inside the workspace could read the
+ *   file already. Writing replaces the link (see WriteTarget), so the file outside never changes.
+ */
+export interface PathGuard {
+  /** Where a path leads now. For decisions and messages; to use the file, open it here. */
+  resolveForRead(path: string): Promise<ResolvedPath>;
+  resolveForWrite(path: string): Promise<ResolvedPath>;
+  /** Opens a regular file; the caller closes the handle. */
+  openForRead(path: string): Promise<OpenedFile>;
+  openDirectory(path: string): Promise<OpenedDirectory>;
+  /** Waits for other writers of this guard to close the same file first. */
+  openForWrite(path: string, options?: OpenForWriteOptions): Promise<WriteTarget>;
+}
+
+export interface ResolvedPath {
+  readonly realPath: string;
+  /** From the workspace, with `/`; `.` for the workspace itself. */
+  readonly relativePath: string;
+  readonly kind: 'file' | 'directory' | 'missing';
+}
+
+export interface OpenedFile extends ResolvedPath {
+  readonly handle: FileHandle;
+  readonly sizeBytes: number;
+}
+
+export interface OpenedDirectory extends ResolvedPath {
+  readonly directory: PinnedDirectory;
+}
+
+export interface OpenForWriteOptions {
+  /** Makes missing directories on the way, each with mode 0700. */
+  readonly createParents?: boolean;
+}
+
+export interface PathGuardConfig {
+  /** The workspace. */
+  readonly root: string;
+  /** Absolute directories that no tool may reach, whatever they are called. */
+  readonly reserved: readonly string[];
+  /** Uses the checks of systems without `/proc` everywhere. */
+  readonly portable?: boolean;
+}
+
+export function createPathGuard(config: PathGuardConfig): PathGuard {
+  // Two edits of one file at once would each be made to the text before the other.
+  const writers = createKeyLock();
+
+  // Found anew for each call: the workspace may be created, and a link to it changed, while the server runs.
+  async function walk(path: string): Promise<{ place: Place; boundary: Boundary }> {
+    const boundary = await findBoundary(config.root, config.reserved);
+    return { place: await walkPath(path, boundary), boundary };
+  }
+
+  async function walkForWrite(path: string) {
+    const walked = await walk(path);
+    // Both names: a link may carry the one and lead to the other.
+    const names = [splitSegments(path).at(-1) ?? '', walked.place.name];
+    if (names.some(isControlFile)) throw pathDenied(path, 'control_file');
+    return walked;
+  }
+
+  async function walkToExisting(path: string) {
+    const { place, boundary } = await walk(path);
+    if (place.stat === undefined) throw fileMissing(path);
+    return { place, resolved: toResolved(place, boundary) };
+  }
+
+  const pin = (realPath: string, path: string) =>
+    openPinnedDirectory(realPath, { path, portable: config.portable ?? false });
+
+  return {
+    async resolveForRead(path) {
+      return (await walkToExisting(path)).resolved;
+    },
+
+    async resolveForWrite(path) {
+      const { place, boundary } = await walkForWrite(path);
+      return toResolved(place, boundary);
+    },
+
+    async openForRead(path) {
+      const { place, resolved } = await walkToExisting(path);
+      if (resolved.kind === 'directory') {
+        throw fileFailed(path, 'is_directory', 'is a directory; use fs.list');
+      }
+      const directory = await pin(place.directory, path);
+      try {
+        const handle = await directory.openFile(place.name, constants.O_RDONLY);
+        return { ...resolved, handle, sizeBytes: await regularSize(handle, path) };
+      } finally {
+        await directory.close();
+      }
+    },
+
+    async openDirectory(path) {
+      const { place, resolved } = await walkToExisting(path);
+      if (resolved.kind !== 'directory') {
+        throw fileFailed(path, 'not_a_directory', 'is not a directory; use fs.read');
+      }
+      return { ...resolved, directory: await pin(place.realPath, path) };
+    },
+
+    async openForWrite(path, { createParents = false } = {}) {
+      const { place } = await walkForWrite(path);
+      if (place.stat?.isDirectory()) throw fileFailed(path, 'is_directory', 'is a directory');
+      if (place.missingDirectories.length > 0 && !createParents) throw parentMissing(path);
+      const release = await writers.acquire(place.realPath);
+      try {
+        const directory = await openNewDirectories(await pin(place.directory, path), place);
+        return await openWriteTarget(directory, { name: place.name, path, release });
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+  };
+}
+
+function toResolved(place: Place, { roots }: Boundary): ResolvedPath {
+  const relativePath = relative(roots.real, place.realPath).split(sep).join('/');
+  return {
+    realPath: place.realPath,
+    relativePath: relativePath === '' ? '.' : relativePath,
+    kind: place.stat === undefined ? 'missing' : place.stat.isDirectory() ? 'directory' : 'file',
+  };
+}
+
+async function regularSize(handle: FileHandle, path: string): Promise<number> {
+  const stats = await handle.stat();
+  if (stats.isFile()) return stats.size;
+  await handle.close();
+  throw pathDenied(path, 'special_file');
+}
+
+function parentMissing(path: string): Error {
+  const parent = showPath(dirname(path));
+  return fileMissing(
+    path,
+    `directory ${parent} does not exist; write again with create_parents set to true to make it, ` +
+      'or look at what is there with fs.list',
+  );
+}
+
+/** Goes down from `start`, making the directories that are missing; closes the ones it leaves behind. */
+async function openNewDirectories(start: PinnedDirectory, place: Place): Promise<PinnedDirectory> {
+  let directory = start;
+  for (const name of place.missingDirectories) {
+    const parent = directory;
+    try {
+      directory = await parent.openNewChild(name);
+    } finally {
+      await parent.close();
+    }
+  }
+  return directory;
+}

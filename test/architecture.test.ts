@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { cruise, type IConfiguration, type ICruiseResult } from 'dependency-cruiser';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const IN_PACKAGE = /^.*node_modules\/([^/]+)\/.*$/;
+const config: IConfiguration = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
+
+async function findViolations(baseDir: string): Promise<string[]> {
+  const { forbidden = [], options } = config;
+  const { output } = await cruise(['src'], {
+    ...options,
+    baseDir,
+    validate: true,
+    ruleSet: { forbidden },
+  });
+  const { violations } = (output as ICruiseResult).summary;
+  return violations
+    .map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to.replace(IN_PACKAGE, '$1')}`)
+    .sort();
+}
+
+test('finds every planted violation of the import rules and nothing else', async () => {
+  const violations = await findViolations(`${root}test/fixtures/architecture`);
+
+  expect(violations).toEqual([
+    'adapters-see-core-only: src/providers/peek.ts -> src/storage/sqlite/store.ts',
+    'core-has-no-drivers: src/core/driver.ts -> fs',
+    'core-has-no-drivers: src/core/driver.ts -> pg',
+    'core-is-pure: src/core/impure.ts -> src/storage/sqlite/store.ts',
+    'no-cycles: src/core/cycle-a.ts -> src/core/cycle-b.ts',
+    'no-unresolvable: src/config/lost.ts -> ./nowhere.ts',
+    'surfaces-see-core-and-kit: src/surfaces/v1/routes.ts -> src/surfaces/admin/routes.ts',
+  ]);
+});
+
+test('plants a violation of every rule there is', async () => {
+  const violations = await findViolations(`${root}test/fixtures/architecture`);
+
+  const violated = new Set(violations.map((violation) => violation.split(':')[0]));
+  expect([...violated].sort()).toEqual(config.forbidden?.map(({ name }) => name).sort());
+});
+
+test('src keeps to the import rules', async () => {
+  expect(await findViolations(root)).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import type { OpenStorage } from './harness.ts';
+import { describeAppends } from './run-store-appends.suite.ts';
+import { describeCancels } from './run-store-cancels.suite.ts';
+import { describeClaims } from './run-store-claims.suite.ts';
+import { describeCreates } from './run-store-creates.suite.ts';
+import { describeRunLists } from './run-store-lists.suite.ts';
+import { describeRunRecords } from './run-store-records.suite.ts';
+
+/** Everything the RunStore port promises. */
+export function describeRunStore(engine: string, open: OpenStorage): void {
+  describeCreates(engine, open);
+  describeClaims(engine, open);
+  describeAppends(engine, open);
+  describeCancels(engine, open);
+  describeRunLists(engine, open);
+  describeRunRecords(engine, open);
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { openTestServer, START_MS, start, submit } from './test-server.ts';
+
+interface Page {
+  readonly runs: readonly { readonly id: string }[];
+  readonly next_cursor: string | null;
+}
+
+test('answers an empty list when there are no runs', async () => {
+  const server = await openTestServer();
+
+  const answer = await server.call('/v1/runs');
+
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ runs: [], next_cursor: null });
+});
+
+test('lists a run with every field but its trace', async () => {
+  const server = await openTestServer({ clock: new ManualClock(START_MS) });
+  await submit(server, 'run_1');
+
+  const answer = await server.call('/v1/runs');
+
+  expect(answer.body).toEqual({
+    runs: [
+      {
+        id: 'run_1',
+        agent_id: 'agent_default',
+        source: 'http',
+        status: 'queued',
+        output: '',
+        artifact_path: '.openclawssy/agents/agent_default/runs/run_1',
+        duration_ms: 0,
+        tool_calls: 0,
+        provider: '',
+        model: '',
+        message: 'hello',
+        stop_reason: null,
+        usage: { input_tokens: 0, output_tokens: 0, cost_usd: 0 },
+        created_at: '2026-02-15T00:00:00.000Z',
+        updated_at: '2026-02-15T00:00:00.000Z',
+        last_seq: 1,
+      },
+    ],
+    next_cursor: null,
+  });
+});
+
+test('pages newest first, without gaps or repeats', async () => {
+  const server = await openTestServer();
+  for (const id of ['run_1', 'run_2', 'run_3', 'run_4', 'run_5']) await submit(server, id);
+
+  const pages: string[][] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const page = (await server.call(`/v1/runs?limit=2${query}`)).body as Page;
+    pages.push(page.runs.map((run) => run.id));
+    cursor = page.next_cursor;
+  }
+
+  expect(pages).toEqual([['run_5', 'run_4'], ['run_3', 'run_2'], ['run_1']]);
+});
+
+test('filters by status and agent', async () => {
+  const server = await openTestServer();
+  await submit(server, 'run_1');
+  await start(server, 'run_2');
+
+  const running = (await server.call('/v1/runs?status=running')).body as Page;
+  const ofNobody = (await server.call('/v1/runs?agent_id=nobody')).body as Page;
+
+  expect(running.runs.map((run) => run.id)).toEqual(['run_2']);
+  expect(ofNobody).toEqual({ runs: [], next_cursor: null });
+});
+
+const STATUSES = 'queued, running, waiting, cancelling, completed, failed, cancelled';
+
+test.each([
+  ['limit=0', 'limit must be at least 1'],
+  ['limit=201', 'limit must be at most 200'],
+  ['limit=ten', 'limit must be an integer'],
+  ['limit=1e2', 'limit must be an integer'],
+  ['limit=', 'limit must be an integer'],
+  ['limit=1&limit=2', 'limit must be given once'],
+  ['status=done', `status must be one of ${STATUSES}`],
+  ['agent_id=a%20b', 'agent_id must be 1 to 64 letters, digits, _ or -'],
+  ['cursor=', 'cursor must not be empty'],
+  ['cursor=%21%21', 'cursor is not one that a list answered with'],
+  ['cursor=cnVuXzE%3D', 'cursor is not one that a list answered with'],
+  ['offset=1', 'unknown query parameter: offset'],
+])('refuses ?%s', async (query, message) => {
+  const server = await openTestServer();
+
+  const answer = await server.call(`/v1/runs?${query}`);
+
+  expect(answer.status).toBe(400);
+  expect(answer.body).toEqual({ error: { code: 'invalid.request', message } });
+});

@@ -1,0 +1,196 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Clock, systemClock } from '../../../src/core/clock.ts';
+import type { EventDraft } from '../../../src/core/events/event.ts';
+import { createSeal, type Seal } from '../../../src/core/events/seal.ts';
+import { type AgentId, createIds, type RunId } from '../../../src/core/ids.ts';
+import type { LogFields, Logger } from '../../../src/core/log.ts';
+import { silentLogger } from '../../../src/core/log.ts';
+import type { Redactor } from '../../../src/core/redact/redact.ts';
+import type { Run, RunEnd } from '../../../src/core/runs/run.ts';
+import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
+import { createRuns, type Runs } from '../../../src/core/runs/runs.ts';
+import type { Storage } from '../../../src/core/storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
+import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
+import {
+  createHttpServer,
+  type HttpServer,
+} from '../../../src/surfaces/http/create-http-server.ts';
+import { DEFAULT_HTTP_CONFIG, type HttpConfig } from '../../../src/surfaces/http/http-config.ts';
+import type { HttpMetrics } from '../../../src/surfaces/http/http-metrics.ts';
+import { createRateLimiter } from '../../../src/surfaces/http/rate-limiter.ts';
+import { createV1Surfaces } from '../../../src/surfaces/v1/create-v1-surfaces.ts';
+import { encodeV1Error } from '../../../src/surfaces/v1/errors.ts';
+import { openTempRoot } from '../../support/temp-root.ts';
+import { createHttpClient, type HttpClient, TOKEN } from './http-client.ts';
+
+export const AGENT = 'agent_default' as AgentId;
+export const START_MS = Date.parse('2026-02-15T00:00:00.000Z');
+
+export interface LogLine {
+  readonly level: string;
+  readonly fields: LogFields;
+  readonly message: string;
+}
+
+export interface TestServer extends HttpClient {
+  readonly url: string;
+  readonly port: number;
+  readonly http: HttpServer;
+  readonly storage: Storage;
+  readonly runs: Runs;
+  readonly seal: Seal;
+  readonly logs: readonly LogLine[];
+}
+
+export interface TestServerOptions {
+  readonly config?: Partial<HttpConfig>;
+  readonly clock?: Clock;
+  readonly maxQueued?: number;
+  readonly metricsPublic?: boolean;
+  readonly metrics?: HttpMetrics;
+  readonly ping?: () => Promise<void>;
+  /** Wraps the core, for faults that can't be had otherwise. */
+  readonly alter?: (runs: Runs) => Runs;
+}
+
+/** Redaction has tests of its own; here texts are pinned to the letter. */
+const plainRedactor: Redactor = {
+  redact: (value) => ({ value, paths: [] }),
+  redactText: (text) => text,
+};
+
+/** A listening server over a real core and a real database, without a runner: runs stay queued. */
+export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const clock = options.clock ?? systemClock;
+  const storage = await openStorage(clock);
+  const ids = createIds(() => Date.now());
+  const seal = createSeal({ ids, redactor: plainRedactor });
+  const core = createRuns({
+    runs: storage.runs,
+    agents: storage.agents,
+    events: storage.events,
+    wakeups: storage.wakeups,
+    ids,
+    seal,
+    redactor: plainRedactor,
+    slots: undefined,
+    maxQueued: options.maxQueued ?? 1000,
+    clock,
+  });
+  const runs = options.alter?.(core) ?? core;
+  const logs: LogLine[] = [];
+  const http = createServer({ options, clock, storage, runs, logger: recordInto(logs) });
+  const address = await http.listen();
+  onTestFinished(() => http.close(1000));
+  return { ...address, ...createHttpClient(address.port), http, storage, runs, seal, logs };
+}
+
+async function openStorage(clock: Clock): Promise<Storage> {
+  const root = await openTempRoot();
+  onTestFinished(() => root.remove());
+  const storage = await openSqliteStorage({
+    file: join(root.path, 'pincer.db'),
+    clock,
+    writer: 'inline',
+    logger: silentLogger,
+  });
+  onTestFinished(() => storage.close());
+  await storage.agents.ensure({
+    id: AGENT,
+    name: 'Default',
+    role: 'assistant',
+    model: undefined,
+    instructions: '',
+  });
+  return storage;
+}
+
+function createServer(parts: {
+  readonly options: TestServerOptions;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly runs: Runs;
+  readonly logger: Logger;
+}): HttpServer {
+  const { options, clock, storage, runs, logger } = parts;
+  const failures = createRateLimiter({
+    max: 20,
+    windowMs: 60_000,
+    maxKeys: 1000,
+    nowMs: () => clock.nowMs(),
+  });
+  return createHttpServer({
+    config: { ...DEFAULT_HTTP_CONFIG, port: 0, ...options.config },
+    logger,
+    clock,
+    ids: createIds(() => Date.now()),
+    encodeError: encodeV1Error,
+    info: { title: 'Pincer', version: '0.0.0-test', description: 'A test server.' },
+    ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
+    surfaces: createV1Surfaces({
+      runs,
+      ping: options.ping ?? (() => storage.ping()),
+      metrics: { render: async () => '# HELP up Is it up?\n# TYPE up gauge\nup 1\n' },
+      metricsPublic: options.metricsPublic ?? false,
+      authenticate: createBearerAuth({ token: TOKEN, failures }),
+      authenticateBrowser: createBearerAuth({ token: TOKEN, failures, acceptsBasic: true }),
+    }),
+  });
+}
+
+function recordInto(logs: LogLine[]): Logger {
+  const record = (level: string) => (fields: LogFields, message: string) => {
+    logs.push({ level, fields, message });
+  };
+  return {
+    debug: record('debug'),
+    info: record('info'),
+    warn: record('warn'),
+    error: record('error'),
+  };
+}
+
+export async function submit(server: TestServer, id: string, message = 'hello'): Promise<Run> {
+  const request = { id: id as RunId, agentId: AGENT, message, source: 'http' };
+  return (await server.runs.submit(request)).run;
+}
+
+/** A claimed run: its log holds `run.created` and `run.started`. */
+export async function start(server: TestServer, id: string): Promise<LeaseRef> {
+  await submit(server, id);
+  const claimed = await server.storage.runs.claim({
+    owner: 'test',
+    leaseMs: 60_000,
+    only: id as RunId,
+    started: server.seal({ type: 'run.started', payload: {} }),
+    recovered: server.seal({ type: 'run.recovered', payload: {} }),
+  });
+  if (!claimed) throw new Error(`run ${id} could not be claimed`);
+  return { runId: id as RunId, leaseId: claimed.lease.id };
+}
+
+export function append(server: TestServer, lease: LeaseRef, ...drafts: readonly EventDraft[]) {
+  return server.storage.runs.append(lease, drafts.map(server.seal));
+}
+
+export function delta(text: string): EventDraft {
+  return { type: 'model.delta', actor: 'model', payload: { text } };
+}
+
+export const COMPLETED: RunEnd = {
+  status: 'completed',
+  stopReason: 'completed',
+  output: 'all done',
+  totals: { turns: 1, toolCalls: 1, inputTokens: 12, outputTokens: 7, costUsd: null },
+};
+
+export function finish(server: TestServer, lease: LeaseRef, end: RunEnd = COMPLETED) {
+  const payload = { status: end.status, output: end.output };
+  return server.storage.runs.finish(
+    lease,
+    [server.seal({ type: `run.${end.status}`, payload })],
+    end,
+  );
+}
