@@ -15,8 +15,6 @@ CREATE TABLE runs (
   session_id TEXT,
   source TEXT NOT NULL,
   status TEXT NOT NULL,
-  last_seq INTEGER NOT NULL,
-  last_hash TEXT NOT NULL,
   stop_reason TEXT,
   -- JSON: code, message.
   error TEXT,
@@ -30,8 +28,11 @@ CREATE TABLE runs (
   cost_usd REAL DEFAULT 0,
   created_at_ms INTEGER NOT NULL,
   started_at_ms INTEGER,
-  updated_at_ms INTEGER NOT NULL,
   ended_at_ms INTEGER,
+  -- Where the log of an ended run ends: a log cut short shows. While a run is open its events alone say it, since
+  -- writing this row with every append would cost half as much again.
+  final_seq INTEGER,
+  final_hash TEXT,
   lease_id TEXT,
   lease_owner TEXT,
   -- Set while the run is running or cancelling: 0 when nobody holds it. NULL otherwise.
@@ -49,7 +50,7 @@ CREATE INDEX runs_by_agent ON runs (agent_id, created_at_ms, id);
 CREATE INDEX runs_by_lease ON runs (lease_expires_at_ms) WHERE lease_expires_at_ms IS NOT NULL;
 CREATE INDEX runs_unrecorded ON runs (created_at_ms, id) WHERE ended_at_ms IS NOT NULL AND recorded = 0;
 
--- Apart from the row that every append rewrites: a long message would be written again with it.
+-- Apart from the row that every claim and renewal rewrites: a long message would be written again with it.
 -- JSON strings: a driver cuts plain text at the first NUL character.
 CREATE TABLE run_texts (
   run_no INTEGER PRIMARY KEY REFERENCES runs (no),

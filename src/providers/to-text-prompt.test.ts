@@ -6,7 +6,7 @@ import {
   streams,
   toChatStream,
 } from '../../test/support/provider-server.ts';
-import { ASK, collectParts, openServedModel, SCHEMA } from '../../test/support/served-model.ts';
+import { ASK, collectParts, openServedModel } from '../../test/support/served-model.ts';
 import type { Model, ModelPart, ModelRequest } from '../core/loop/model.ts';
 import { parseToolCalls } from '../core/loop/parse-tool-calls.ts';
 import { textCallAdvice } from '../core/loop/system-prompt.ts';

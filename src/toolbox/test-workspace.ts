@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { openTempRoot } from '../../test/support/temp-root.ts';
 import { RuntimeError } from '../core/errors.ts';
 import { DEFAULT_AGENT_ID, type RunId } from '../core/ids.ts';
@@ -19,6 +19,8 @@ export interface TestWorkspace {
   put(path: string, content?: string | Uint8Array): Promise<void>;
   link(path: string, target: string): Promise<void>;
   text(path: string): Promise<string>;
+  /** Every name in the workspace; what is behind links is not. */
+  names(): Promise<readonly string[]>;
   /** Everything outside the workspace, by name and content. */
   readOutside(): Promise<Record<string, string>>;
   remove(): Promise<void>;
@@ -51,6 +53,11 @@ export async function openTestWorkspace(): Promise<TestWorkspace> {
 
     link: (path, target) => symlink(target, join(root, path)),
     text: (path) => readFile(join(root, path), 'utf8'),
+    async names() {
+      const entries = await readdir(root, { recursive: true, withFileTypes: true });
+      return entries.map(({ parentPath, name }) => relative(root, join(parentPath, name))).sort();
+    },
+
     readOutside: () => readTree([outside, join(root, 'vault'), join(root, '.openclawssy')]),
     remove: () => base.remove(),
   };

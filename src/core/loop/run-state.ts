@@ -1,5 +1,5 @@
 import type { EventType } from '../events/event.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { NO_TOTALS, type RunTotals } from '../runs/run.ts';
 import { reportsFailure } from '../tools/layers.ts';
 import { type LoopGuard, NO_CALLS, observeCall } from './loop-guard.ts';
@@ -146,7 +146,8 @@ function applyToolResult(state: RunState, payload: JsonObject): RunState {
   const error = isJsonObject(payload['error']) ? payload['error'] : undefined;
   const output = payload['output'] ?? {};
   const hasFailed = error !== undefined || reportsFailure(output);
-  const shown = error === undefined ? JSON.stringify(output) : faultText(error);
+  // Canonical, so that the model reads the same text whether it was replayed or not.
+  const shown = error === undefined ? canonicalJson(output) : faultText(error);
   return {
     ...state,
     messages: [

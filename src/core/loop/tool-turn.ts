@@ -1,4 +1,4 @@
-import { RuntimeError } from '../errors.ts';
+import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RequestId } from '../ids.ts';
 import { encodeDenial, type PreparedCall, type ToolRunner } from '../tools/tool-runner.ts';
@@ -16,6 +16,7 @@ export async function makeCalls(
     if (pending.payload === undefined) await makeCall(tools, execution, pending);
     else await resolveInterrupted(tools, execution, pending);
   }
+  throwIfStopped(execution);
 }
 
 async function makeCall(
@@ -69,6 +70,8 @@ async function execute(tools: ToolRunner, execution: Execution, call: PreparedCa
   faultPoint('tool.after_intent');
   const finished = await tools.execute(call, execution.signal);
   faultPoint('tool.after_effect');
+  // Given up without an end: what became of the call is for whoever takes the run over to find out.
+  if (!finished.outcome.ok && isLeftOpen(execution.signal)) throw execution.signal.reason;
   recordResult(execution, call, finished);
 }
 
@@ -84,4 +87,11 @@ function recordResult(
 
 function throwIfStopped(execution: Execution): void {
   if (execution.signal.aborted) throw execution.signal.reason;
+}
+
+/** Whether the run stops here and goes on elsewhere, instead of ending. */
+function isLeftOpen(signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  const { code } = toRuntimeError(signal.reason);
+  return code !== 'cancelled' && code !== 'timeout';
 }

@@ -29,17 +29,20 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let isStopped = false;
   let failures = 0;
   let turn: Promise<unknown> = Promise.resolve();
-  let cancelTimer: (() => void) | undefined;
+  let timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
   let cancelPoll: (() => void) | undefined;
   let unwatch: (() => void) | undefined;
 
-  /** Keeps a timer that is set already: wake-ups during a failure do not shorten the wait for the next attempt. */
+  /** The earlier time wins; only after a failure the wait for the next attempt is not shortened. */
   function schedule(delayMs: number): void {
-    if (isStopped || cancelTimer !== undefined) return;
-    cancelTimer = deps.clock.after(delayMs, () => {
-      cancelTimer = undefined;
+    const atMs = deps.clock.nowMs() + delayMs;
+    if (isStopped || (timer !== undefined && (failures > 0 || timer.atMs <= atMs))) return;
+    timer?.cancel();
+    const cancel = deps.clock.after(delayMs, () => {
+      timer = undefined;
       void work(false);
     });
+    timer = { atMs, cancel };
   }
 
   function poll(): void {
@@ -97,7 +100,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       if (isStopped) return;
       isStopped = true;
       unwatch?.();
-      cancelTimer?.();
+      timer?.cancel();
       cancelPoll?.();
       backlog.noteUnknown();
       await work(true);

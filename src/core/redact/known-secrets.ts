@@ -36,9 +36,18 @@ function toSpellings(values: readonly string[]): string[] {
     if (value.length < MIN_SECRET_CHARS || REDACTED.includes(value)) continue;
     all.add(value);
     all.add(JSON.stringify(value).slice(1, -1));
-    all.add(encodeURIComponent(value.toWellFormed()));
+    all.add(encodeForUrl(value));
   }
   return [...all].sort((a, b) => b.length - a.length);
+}
+
+/** Half a surrogate pair can not be encoded; nobody can have put such a value into a URL. */
+function encodeForUrl(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 /** Where the values stand. Overlapping occurrences are one interval, so that no half of either stays. */

@@ -64,6 +64,10 @@ export async function executeRun(
     const end = redactEnd(deps, await reachEnd(deps, execution, agent !== undefined));
     await journal.finish({ type: `run.${end.status}`, payload: encodeEnd(end) }, end);
     return end;
+  } catch (thrown) {
+    // What is known by now saves the next owner from doing it again; if the log refuses, it has its reasons.
+    await journal.barrier().catch(() => {});
+    throw thrown;
   } finally {
     cancelTimer();
   }

@@ -6,7 +6,7 @@ import { type TailRequest, tailRun } from '../events/tail-run.ts';
 import type { RunId } from '../ids.ts';
 import { type CancelRun, cancelRun } from './cancel-run.ts';
 import type { Run } from './run.ts';
-import type { CancelResult, RunFilter, RunPage } from './run-store.ts';
+import type { CancelResult, RunFilter, RunPage, RunStore } from './run-store.ts';
 import { type SubmitDeps, type SubmitReceipt, type SubmitRun, submitRun } from './submit-run.ts';
 import { type RunTrace, readTrace } from './trace.ts';
 
@@ -23,16 +23,28 @@ export interface Runs {
   tail(request: TailRequest): AsyncGenerator<Event[]>;
 }
 
-export interface RunsDeps extends SubmitDeps {
+/** The part that changes nothing: enough storage to read is enough for it. */
+export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'tail'>;
+
+export interface RunReaderDeps {
+  readonly runs: Pick<RunStore, 'find' | 'list'>;
   readonly events: EventLog;
   readonly wakeups: Wakeups;
   readonly clock: Clock;
 }
 
+export interface RunsDeps extends SubmitDeps, Omit<RunReaderDeps, 'runs'> {}
+
 export function createRuns(deps: RunsDeps): Runs {
   return {
+    ...createRunReader(deps),
     submit: (request) => submitRun(deps, request),
+    cancel: (request) => cancelRun(deps, request),
+  };
+}
 
+export function createRunReader(deps: RunReaderDeps): RunReader {
+  return {
     async get(id) {
       const run = await deps.runs.find(id);
       if (!run) {
@@ -46,8 +58,6 @@ export function createRuns(deps: RunsDeps): Runs {
     list: (filter) => deps.runs.list(filter),
 
     trace: (id) => readTrace(deps.events, id),
-
-    cancel: (request) => cancelRun(deps, request),
 
     tail: (request) =>
       tailRun({ log: deps.events, wakeups: deps.wakeups, clock: deps.clock }, request),

@@ -1,7 +1,7 @@
 import type { Agent } from '../../core/agents/agent.ts';
 import type { AgentId } from '../../core/ids.ts';
 import type { Database } from './driver.ts';
-import { allRows, getRow } from './write-context.ts';
+import { allRows, getRow } from './rows.ts';
 
 const MAX_AGENTS = 1_000;
 

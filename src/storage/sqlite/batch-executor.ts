@@ -1,6 +1,8 @@
 import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import type { Database } from './driver.ts';
+import { createForeignCommitProbe } from './foreign-commits.ts';
+import { createRunHeads } from './run-heads.ts';
 import { isBusy, toStorageFault } from './sqlite-fault.ts';
 import { createWriteOps, type WriteRequest } from './write-ops.ts';
 
@@ -29,8 +31,11 @@ export function createBatchExecutor(db: Database): ExecuteBatch {
   let batchMs = 0;
   let touchedRuns = new Set<RunId>();
   let queueTouched = false;
+  const heads = createRunHeads(db);
+  const hasForeignCommit = createForeignCommitProbe(db);
   const ops = createWriteOps({
     db,
+    heads,
     nowMs: () => batchMs,
     touchRun: (runId) => touchedRuns.add(runId),
     touchQueue: () => {
@@ -54,10 +59,12 @@ export function createBatchExecutor(db: Database): ExecuteBatch {
   function inTransaction(requests: readonly WriteRequest[]): WriteOutcome[] {
     begin.run();
     try {
+      if (hasForeignCommit()) heads.clear();
       const outcomes = requests.map(perform);
       commit.run();
       return outcomes;
     } catch (error) {
+      heads.clear();
       // SQLite has rolled back by itself after some faults, as a full disk.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw error;

@@ -3,7 +3,7 @@ import type { ReadPage } from '../../core/events/event-log.ts';
 import type { AgentId, EventId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Database } from './driver.ts';
-import { allRows, getRow } from './write-context.ts';
+import { allRows, getRow } from './rows.ts';
 
 /** A page is read on the event loop in one go. */
 const MAX_PAGE_EVENTS = 1_000;

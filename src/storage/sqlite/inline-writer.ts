@@ -1,19 +1,15 @@
 import { createBatchExecutor, MAX_BATCH_REQUESTS } from './batch-executor.ts';
-import { createForeignCommitProbe } from './foreign-commits.ts';
+import { pollForeignCommits } from './foreign-commits.ts';
 import { openDatabase } from './open-database.ts';
 import { createWriteQueue } from './write-queue.ts';
-import { FOREIGN_POLL_MS, settle, type Writer, type WriterConfig } from './writer.ts';
+import { settle, type Writer, type WriterConfig } from './writer.ts';
 
 /** Writes on the calling thread: nothing to start, but every commit stalls it. For short-lived programs. */
 export function openInlineWriter(config: WriterConfig): Writer {
   const db = openDatabase({ file: config.file, readOnly: false });
   const execute = createBatchExecutor(db);
   const nowMs = config.nowMs ?? Date.now;
-  const hasForeignCommit = createForeignCommitProbe(db);
-  const poll = setInterval(() => {
-    if (hasForeignCommit()) config.onForeignCommit();
-  }, FOREIGN_POLL_MS);
-  poll.unref();
+  const stopPolling = pollForeignCommits(db, config.onForeignCommit);
 
   const queue = createWriteQueue((writes) => {
     for (let start = 0; start < writes.length; start += MAX_BATCH_REQUESTS) {
@@ -31,7 +27,7 @@ export function openInlineWriter(config: WriterConfig): Writer {
     submit: queue.submit,
 
     async close() {
-      clearInterval(poll);
+      stopPolling();
       await queue.drain();
       db.close();
     },

@@ -7,13 +7,17 @@ import type {
   RenewedLease,
 } from '../../core/runs/run-store.ts';
 import type { AddEvents } from './event-writes.ts';
+import { getRow } from './rows.ts';
+import { getHead, type RunHead } from './run-heads.ts';
 import { type RunRow, SELECT_RUN, toRun } from './run-row.ts';
-import { getRow, type WriteContext } from './write-context.ts';
+import type { WriteContext } from './write-context.ts';
 
-export type GrantLease = (
-  run: { readonly no: number; readonly id: RunId },
-  terms: { readonly owner: string; readonly leaseMs: number },
-) => Lease;
+interface LeaseTerms {
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
+export type GrantLease = (head: RunHead, terms: LeaseTerms) => Lease;
 
 /** Gives a run to an owner, under a fresh id: whoever held it before is fenced off from now on. */
 export function createGrantLease(context: WriteContext): GrantLease {
@@ -25,52 +29,56 @@ export function createGrantLease(context: WriteContext): GrantLease {
       status = CASE WHEN cancel_requested THEN 'cancelling' ELSE 'running' END
     WHERE no = ?`);
 
-  return (run, { owner, leaseMs }) => {
+  return (head, { owner, leaseMs }) => {
     const nowMs = context.nowMs();
-    const lease = { id: ids.lease(), runId: run.id, expiresAtMs: nowMs + leaseMs };
-    grant.run(lease.id, owner, lease.expiresAtMs, nowMs, run.no);
+    const lease = { id: ids.lease(), runId: head.id, expiresAtMs: nowMs + leaseMs };
+    grant.run(lease.id, owner, lease.expiresAtMs, nowMs, head.no);
+    context.heads.forget(head.id);
     return lease;
   };
 }
 
 interface Candidate {
-  readonly no: number;
   readonly id: RunId;
   readonly created_at_ms: number;
 }
 
 export function createClaim(context: WriteContext, addEvents: AddEvents, grantLease: GrantLease) {
-  const { db } = context;
-  const CANDIDATE = 'SELECT no, id, created_at_ms FROM runs';
-  // Two statements, each on its index: one with OR would read and sort every open run.
-  const selectQueued = db.prepare(
-    `${CANDIDATE} WHERE status = 'queued' ORDER BY created_at_ms, id LIMIT 1`,
-  );
-  const selectExpired = db.prepare(
-    `${CANDIDATE} WHERE lease_expires_at_ms <= ? ORDER BY created_at_ms, id LIMIT 1`,
-  );
-  const selectOnly = db.prepare(
-    `${CANDIDATE} WHERE id = ? AND (status = 'queued' OR lease_expires_at_ms <= ?)`,
-  );
-  const selectRun = db.prepare(`${SELECT_RUN} WHERE runs.no = ?`);
+  const selectRun = context.db.prepare(`${SELECT_RUN} WHERE runs.id = ?`);
+  const findDue = createFindDue(context);
 
-  function findDue(only: RunId | undefined): Candidate | undefined {
+  return (request: ClaimRequest): ClaimedRun | undefined => {
+    const due = findDue(request.only);
+    const before = due && getRow<RunRow>(selectRun, due.id);
+    if (!before) return undefined;
+    const resumed = before.started_at_ms !== null;
+    const head = getHead(context.heads, before.id);
+    addEvents(head, [resumed ? request.recovered : request.started]);
+    const lease = grantLease(head, request);
+    const row = getRow<RunRow>(selectRun, before.id) ?? before;
+    return { run: toRun(row), lease, resumed, cancelRequested: row.cancel_requested === 1 };
+  };
+}
+
+function createFindDue(context: WriteContext) {
+  const { db } = context;
+  // Two statements, each on its index: one with OR would read and sort every open run.
+  const selectQueued = db.prepare(`
+    SELECT id, created_at_ms FROM runs WHERE status = 'queued'
+    ORDER BY created_at_ms, id LIMIT 1`);
+  const selectExpired = db.prepare(`
+    SELECT id, created_at_ms FROM runs WHERE lease_expires_at_ms <= ?
+    ORDER BY created_at_ms, id LIMIT 1`);
+  const selectOnly = db.prepare(`
+    SELECT id, created_at_ms FROM runs
+    WHERE id = ? AND (status = 'queued' OR lease_expires_at_ms <= ?)`);
+
+  return (only: RunId | undefined): Candidate | undefined => {
     const nowMs = context.nowMs();
     if (only !== undefined) return getRow<Candidate>(selectOnly, only, nowMs);
     const queued = getRow<Candidate>(selectQueued);
     const expired = getRow<Candidate>(selectExpired, nowMs);
     return queued && expired ? older(queued, expired) : (queued ?? expired);
-  }
-
-  return (request: ClaimRequest): ClaimedRun | undefined => {
-    const due = findDue(request.only);
-    const before = due && getRow<RunRow>(selectRun, due.no);
-    if (!before) return undefined;
-    const resumed = before.started_at_ms !== null;
-    const lease = grantLease(before, request);
-    addEvents(before, [resumed ? request.recovered : request.started]);
-    const row = getRow<RunRow>(selectRun, before.no) ?? before;
-    return { run: toRun(row), lease, resumed, cancelRequested: row.cancel_requested === 1 };
   };
 }
 
@@ -81,7 +89,7 @@ function older(a: Candidate, b: Candidate): Candidate {
 }
 
 export function createLeaseWrites(context: WriteContext) {
-  const { db } = context;
+  const { db, heads } = context;
   const selectHeld = db.prepare('SELECT cancel_requested FROM runs WHERE id = ? AND lease_id = ?');
   const extend = db.prepare('UPDATE runs SET lease_expires_at_ms = ? WHERE id = ?');
   const FREE = 'lease_id = NULL, lease_owner = NULL, lease_expires_at_ms = 0';
@@ -105,13 +113,17 @@ export function createLeaseWrites(context: WriteContext) {
 
     release(leases: readonly LeaseRef[]): void {
       for (const { runId, leaseId } of leases) {
-        if (free.run(runId, leaseId).changes !== 0) context.touchQueue();
+        if (Number(free.run(runId, leaseId).changes) === 0) continue;
+        heads.forget(runId);
+        context.touchQueue();
       }
     },
 
     takeOver(ownerPrefix: string): number {
       const freed = Number(freeOwned.run(ownerPrefix).changes);
-      if (freed > 0) context.touchQueue();
+      if (freed === 0) return 0;
+      heads.clear();
+      context.touchQueue();
       return freed;
     },
   };

@@ -4,6 +4,7 @@ import type { Logger } from '../../core/log.ts';
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
 import { createAgentReads } from './agent-reads.ts';
+import { createChangedRuns } from './changed-runs.ts';
 import type { Database } from './driver.ts';
 import { createEventReads } from './event-reads.ts';
 import { openInlineWriter } from './inline-writer.ts';
@@ -13,7 +14,7 @@ import { createRunReads } from './run-reads.ts';
 import { toStorageFault } from './sqlite-fault.ts';
 import { openThreadWriter } from './thread-writer.ts';
 import { createWakeupHub } from './wakeups.ts';
-import { FOREIGN_POLL_MS, storageClosed, type Writer, type WriterConfig } from './writer.ts';
+import { storageClosed, type Writer, type WriterConfig } from './writer.ts';
 
 export interface SqliteStorageConfig {
   readonly file: string;
@@ -42,16 +43,13 @@ export async function openSqliteStorage(config: SqliteStorageConfig): Promise<St
 }
 
 function openPorts(db: Database, config: SqliteStorageConfig): Storage {
-  const nowMs = config.clock?.nowMs ?? Date.now;
-  const hub = createWakeupHub(nowMs);
+  const hub = createWakeupHub(config.clock?.nowMs ?? Date.now);
   const reads = createReads(db);
   const writer = openWriter(config, {
     file: config.file,
     nowMs: config.clock?.nowMs,
     onCommitted: hub.wake,
-    onForeignCommit: () =>
-      // Twice the interval of the poll: a commit just before the last look must not fall between two.
-      hub.wakeAll(() => reads.runs.listChangedSince(nowMs() - 2 * FOREIGN_POLL_MS)),
+    onForeignCommit: () => hub.wakeAll(reads.changedRuns),
   });
   let closing: Promise<void> | undefined;
 
@@ -100,6 +98,7 @@ function createReads(db: Database) {
     runs: createRunReads(db),
     events: createEventReads(db),
     agents: createAgentReads(db),
+    changedRuns: createChangedRuns(db),
     ping: () => one.get(),
   };
 }

@@ -3,8 +3,8 @@ import type { RunId } from '../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
 import type { RecordProgress, RunFilter, RunPage } from '../../core/runs/run-store.ts';
 import type { Database } from './driver.ts';
+import { allRows, type Bindable, getRow } from './rows.ts';
 import { type RunRow, SELECT_RUN, toRun } from './run-row.ts';
-import { allRows, type Bindable, getRow } from './write-context.ts';
 
 /** A page is read on the event loop in one go. */
 const MAX_PAGE_RUNS = 500;
@@ -15,10 +15,6 @@ export function createRunReads(db: Database) {
     ${SELECT_RUN} WHERE runs.ended_at_ms IS NOT NULL AND runs.recorded = 0
     ORDER BY runs.created_at_ms, runs.id LIMIT ?`);
   const selectCounts = db.prepare('SELECT status, runs FROM run_counts');
-  const selectChanged = db.prepare(`
-    SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting', 'cancelling') AND updated_at_ms >= ?
-    UNION
-    SELECT id FROM runs WHERE ended_at_ms IS NOT NULL AND recorded = 0 LIMIT ${MAX_PAGE_RUNS}`);
 
   return {
     find(id: RunId): Run | undefined {
@@ -41,11 +37,6 @@ export function createRunReads(db: Database) {
       const counts = new Map(rows.map(({ status, runs }) => [status, runs]));
       const entries = RUN_STATUSES.map((status) => [status, counts.get(status) ?? 0] as const);
       return Object.fromEntries(entries) as Record<RunStatus, number>;
-    },
-
-    /** Open runs that changed lately and ended ones that still have to be recorded: an approximation, and bounded. */
-    listChangedSince(sinceMs: number): RunId[] {
-      return allRows<{ id: RunId }>(selectChanged, sinceMs).map(({ id }) => id);
     },
   };
 }

@@ -1,9 +1,16 @@
 import type { AgentId, RunId, SessionId } from '../../core/ids.ts';
 import type { Run, RunFault, RunStatus, StopReason } from '../../core/runs/run.ts';
 
-/** What a Run is made of; `messageJson` and `outputJson` come from run_texts. */
+/** What a Run is made of. An open run's end is that of its log; an ended one's is in its row. */
 export const SELECT_RUN = `
-  SELECT runs.*, run_texts.message AS message, run_texts.output AS output
+  SELECT
+    runs.*, run_texts.message, run_texts.output,
+    coalesce(final_seq, (SELECT max(seq) FROM events WHERE run_no = runs.no), 0) AS last_seq,
+    coalesce(
+      ended_at_ms,
+      (SELECT at_ms FROM events WHERE run_no = runs.no ORDER BY seq DESC LIMIT 1),
+      created_at_ms
+    ) AS updated_at_ms
   FROM runs JOIN run_texts ON run_texts.run_no = runs.no`;
 
 export interface RunRow {
@@ -15,7 +22,6 @@ export interface RunRow {
   readonly status: RunStatus;
   readonly message: string;
   readonly last_seq: number;
-  readonly last_hash: string;
   readonly output: string | null;
   readonly stop_reason: StopReason | null;
   readonly error: string | null;

@@ -5,9 +5,10 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { findPackageRoot } from './package-root.ts';
 import { createWriteQueue } from './write-queue.ts';
-import { type PendingWrite, settle, type Writer, type WriterConfig } from './writer.ts';
+import { settle, type Writer, type WriterConfig } from './writer.ts';
 import {
   decodeOutcome,
+  encodeRequest,
   type FromWriter,
   type ToWriter,
   type WriterThreadData,
@@ -26,7 +27,7 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
     thread ??= start();
     // Only unanswered writes keep the process alive.
     thread.ref();
-    post(thread, { kind: 'writes', requests: writes.map(toRequest), nowMs: config.nowMs?.() });
+    post(thread, { kind: 'writes', requests: writes.map(encodeRequest), nowMs: config.nowMs?.() });
   });
 
   function start(): Worker {
@@ -76,11 +77,6 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
 
 function post(worker: Worker, message: ToWriter): void {
   worker.postMessage(message);
-}
-
-/** What the thread needs of a write: functions can't be cloned. */
-function toRequest({ op, args }: PendingWrite) {
-  return { op, args };
 }
 
 function threadEnded(): RuntimeError {

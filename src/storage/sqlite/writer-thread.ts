@@ -5,11 +5,11 @@ import {
   workerData,
 } from 'node:worker_threads';
 import { createBatchExecutor, MAX_BATCH_REQUESTS } from './batch-executor.ts';
-import { createForeignCommitProbe } from './foreign-commits.ts';
+import { pollForeignCommits } from './foreign-commits.ts';
 import { openDatabase } from './open-database.ts';
 import type { WriteRequest } from './write-ops.ts';
-import { FOREIGN_POLL_MS } from './writer.ts';
 import {
+  decodeRequest,
   encodeOutcome,
   type FromWriter,
   type ToWriter,
@@ -20,10 +20,7 @@ import {
 function serve(port: MessagePort, { file }: WriterThreadData): void {
   const db = openDatabase({ file, readOnly: false });
   const execute = createBatchExecutor(db);
-  const hasForeignCommit = createForeignCommitProbe(db);
-  const poll = setInterval(() => {
-    if (hasForeignCommit()) post({ kind: 'foreign_commit' });
-  }, FOREIGN_POLL_MS);
+  const stopPolling = pollForeignCommits(db, () => post({ kind: 'foreign_commit' }));
 
   function post(message: FromWriter): void {
     port.postMessage(message);
@@ -31,13 +28,15 @@ function serve(port: MessagePort, { file }: WriterThreadData): void {
 
   function write(requests: readonly WriteRequest[], nowMs: number): void {
     for (let start = 0; start < requests.length; start += MAX_BATCH_REQUESTS) {
-      const report = execute(requests.slice(start, start + MAX_BATCH_REQUESTS), nowMs);
-      post({ ...report, kind: 'outcomes', outcomes: report.outcomes.map(encodeOutcome) });
+      const batch = requests.slice(start, start + MAX_BATCH_REQUESTS);
+      const { outcomes, touchedRuns, queueTouched } = execute(batch, nowMs);
+      const wire = outcomes.map((outcome, index) => encodeOutcome(outcome, batch[index]));
+      post({ kind: 'outcomes', outcomes: wire, touchedRuns, queueTouched });
     }
   }
 
   function close(): void {
-    clearInterval(poll);
+    stopPolling();
     db.close();
     port.close();
   }
@@ -50,7 +49,7 @@ function serve(port: MessagePort, { file }: WriterThreadData): void {
         write(requests, nowMs);
         return close();
       }
-      for (const request of message.requests) requests.push(request);
+      for (const request of message.requests) requests.push(decodeRequest(request));
       nowMs = message.nowMs ?? nowMs;
       if (requests.length >= MAX_BATCH_REQUESTS) break;
     }

@@ -29,9 +29,6 @@ export interface WriterConfig extends WriterEvents {
 /** Above this many unanswered writes the disk can't keep up, and waiting longer would only grow memory. */
 export const MAX_PENDING_WRITES = 10_000;
 
-/** How often to look for commits of other processes: their news may be this late. */
-export const FOREIGN_POLL_MS = 1_000;
-
 export interface PendingWrite extends WriteRequest {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: RuntimeError) => void;

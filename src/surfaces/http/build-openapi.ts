@@ -1,5 +1,5 @@
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
-import { serializeAsJson, validateWithZod } from './schema-compilers.ts';
+import { zodSchemaController } from './schema-compilers.ts';
 import type { Surface, SurfaceKit } from './surface.ts';
 
 export interface OpenApiInfo {
@@ -23,9 +23,7 @@ export async function buildOpenApi(
       import('@fastify/swagger'),
       import('fastify-type-provider-zod'),
     ]);
-  const shadow = fastify({ exposeHeadRoutes: false });
-  shadow.setValidatorCompiler(validateWithZod);
-  shadow.setSerializerCompiler(serializeAsJson);
+  const shadow = fastify({ exposeHeadRoutes: false, schemaController: zodSchemaController });
   await shadow.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',

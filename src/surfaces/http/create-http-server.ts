@@ -17,7 +17,7 @@ import type { OpenApiDocument } from './openapi-document.ts';
 import { pathOf } from './path-of.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRequestIds } from './request-id.ts';
-import { serializeAsJson, validateWithZod } from './schema-compilers.ts';
+import { zodSchemaController } from './schema-compilers.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { createSendError } from './send-error.ts';
 import type { EncodeError, Surface, SurfaceKit } from './surface.ts';
@@ -119,6 +119,7 @@ function createRoot(deps: HttpServerDeps): FastifyInstance {
   const { config } = deps;
   return fastify({
     logger: false,
+    schemaController: zodSchemaController,
     bodyLimit: config.maxBodyBytes,
     requestTimeout: config.requestTimeoutMs,
     // Only the hop in front of us is believed: what stands before it in the list, the caller may have written.
@@ -137,7 +138,7 @@ function createRoot(deps: HttpServerDeps): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       const surface = surfaceOf(deps.surfaces, request.url);
       reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
-      observerOf(deps).observe(request, reply, surface?.name ?? 'none');
+      observerOf(deps).observe(request, reply);
       const send = createSendError(surface?.encodeError ?? deps.encodeError, deps.logger);
       void send(error, request, reply);
     },
@@ -153,13 +154,11 @@ function shareWithAll(
   const checkHost = createHostCheck(deps.config);
   const observer = observerOf(deps);
   root.removeAllContentTypeParsers();
-  root.setValidatorCompiler(validateWithZod);
-  root.setSerializerCompiler(serializeAsJson);
   root.setErrorHandler(createSendError(deps.encodeError, deps.logger));
   root.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
     reply.header('x-request-id', request.id);
-    observer.observe(request, reply, surfaceOf(deps.surfaces, request.url)?.name ?? 'none');
+    observer.observe(request, reply);
     if (state.isClosing) {
       reply.header('connection', 'close');
       done(new RuntimeError('shutting_down', 'server is shutting down'));
@@ -175,7 +174,11 @@ function shareWithAll(
 }
 
 function observerOf(deps: HttpServerDeps) {
-  return createRequestObserver({ logger: deps.logger, metrics: deps.metrics ?? noHttpMetrics });
+  return createRequestObserver({
+    logger: deps.logger,
+    metrics: deps.metrics ?? noHttpMetrics,
+    surfaceOf: (target) => surfaceOf(deps.surfaces, target)?.name ?? 'none',
+  });
 }
 
 /** The surface whose prefix matches longest. */

@@ -7,21 +7,24 @@ import { pathOf } from './path-of.ts';
 const CLIENT_CLOSED_STATUS = 499;
 
 export interface RequestObserver {
-  observe(request: FastifyRequest, reply: FastifyReply, surface: string): void;
+  observe(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /** One log line and one measurement per request, also when the caller leaves early or the answer is a stream. */
 export function createRequestObserver(deps: {
   readonly logger: Logger;
   readonly metrics: HttpMetrics;
+  /** The name of the surface that a request target belongs to. */
+  readonly surfaceOf: (target: string) => string;
 }): RequestObserver {
   return {
-    observe(request, reply, surface) {
+    observe(request, reply) {
       const startedAt = performance.now();
       const response = reply.raw;
       response.once('close', () => {
         const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
         const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_STATUS;
+        const surface = deps.surfaceOf(request.url);
         const { url: route, config } = request.routeOptions;
         deps.metrics.httpRequest({
           surface,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -127,7 +127,7 @@ test.each([
 ])('denies %j in every operation, with and without /proc', async (template, reason) => {
   const { root, outside, guard, portableGuard } = workspace;
   const path = template.replace('{root}', root).replace('{outside}', outside);
-  const namesBefore = (await readdir(root, { recursive: true })).sort();
+  const namesBefore = await workspace.names();
 
   const all = [...(await failures(guard, path)), ...(await failures(portableGuard, path))];
 
@@ -136,7 +136,7 @@ test.each([
     all.map(() => ({ code: 'policy_denied', details: { path: shown, reason } })),
   );
   expect(await workspace.readOutside()).toEqual(outsideBefore);
-  expect((await readdir(root, { recursive: true })).sort()).toEqual(namesBefore);
+  expect(await workspace.names()).toEqual(namesBefore);
 });
 
 test.each([

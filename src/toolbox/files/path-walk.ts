@@ -97,7 +97,9 @@ export async function walkPath(path: string, boundary: Boundary): Promise<Place>
     links += 1;
     if (links > MAX_LINKS) throw pathDenied(path, 'symlink_loop');
     const target = await readlink(location).catch((error: unknown) => {
-      throw toFileError(error, path);
+      throw errnoOf(error) === 'EINVAL'
+        ? pathDenied(path, 'path_changed')
+        : toFileError(error, path);
     });
     if (!isAbsolute(target)) {
       pending.unshift(...splitSegments(target));

@@ -8,9 +8,9 @@ import { identityOf } from './path-walk.ts';
  * A directory held open. Names are looked up inside the directory itself and not along its path again, so a link put
  * in place of one of its parents after the check leads nowhere.
  *
- * Linux gives us that through `/proc/self/fd/N/name`. Elsewhere names are looked up by path, and the path is proved to
- * still lead to the held directory before and after: a swap is then seen, though a writer that swaps twice within
- * microseconds could have an empty temporary file made elsewhere.
+ * Linux gives us that through `/proc/self/fd/N/name`. Elsewhere names are looked up by path, and the path is proved
+ * afterwards to lead to the held directory and the opened file. That finds a swapped link, but a writer who swaps back
+ * and forth could slip between two proofs; where untrusted programs run beside the tools, run on Linux.
  */
 export interface PinnedDirectory {
   /** A path for `name` that resolves within this directory. */
@@ -112,6 +112,15 @@ function createPinned({ handle, realPath, options, hasDescriptors }: Pin): Pinne
     if (!isHeld || !isStraight) throw pathDenied(path, 'path_changed');
   }
 
+  async function verifyFile(file: FileHandle, name: string) {
+    if (hasDescriptors) return;
+    await verify();
+    const opened = identityOf(await file.stat({ bigint: true }));
+    const named = identityOf(await lstat(at(name), { bigint: true }));
+    if (opened !== named) throw pathDenied(path, 'path_changed');
+    await verify();
+  }
+
   async function sync() {
     // Windows refuses to flush a directory and needs no flush to keep a rename.
     if (process.platform !== 'win32') await handle.sync();
@@ -124,7 +133,7 @@ function createPinned({ handle, realPath, options, hasDescriptors }: Pin): Pinne
     async openFile(name, flags, mode) {
       try {
         const file = await open(at(name), flags | FILE_FLAGS, mode);
-        await verify().catch(async (error: unknown) => {
+        await verifyFile(file, name).catch(async (error: unknown) => {
           await file.close();
           throw error;
         });

@@ -1,0 +1,52 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentId, RunId } from '../../core/ids.ts';
+import { decodeAuditLine } from '../../core/records/audit-line.ts';
+import { auditFileName, auditPath } from '../../core/records/record-paths.ts';
+import type { AuditedRun } from '../../core/records/record-sink.ts';
+import { readLines } from './read-lines.ts';
+
+export const AUDIT_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
+/** Clocks are set back now and then; a day more to read costs little. */
+const CLOCK_SLACK_MS = 86_400_000;
+const RUN_ID_MARK = '"run_id":"';
+
+/** Reads each file once, for all runs together, and parses only the lines of those runs. */
+export async function findAuditedSeqs(
+  root: string,
+  agentId: AgentId,
+  runs: readonly AuditedRun[],
+): Promise<Map<RunId, number>> {
+  const found = new Map<RunId, number>();
+  const wanted = new Set<string>(runs.map((run) => run.id));
+  const sinceMs = Math.min(...runs.map((run) => run.sinceMs)) - CLOCK_SLACK_MS;
+  const directory = join(root, auditPath(agentId));
+  for (const name of await listAuditFiles(directory)) {
+    if (name < auditFileName(Math.max(0, sinceMs))) continue;
+    for await (const lines of readLines(join(directory, name))) {
+      for (const { text } of lines) {
+        if (text === undefined || !wanted.has(runIdOf(text))) continue;
+        // Torn lines do not count: their events are to be written again, whole.
+        const event = decodeAuditLine(text);
+        if (event === undefined) continue;
+        found.set(event.runId, Math.max(event.seq, found.get(event.runId) ?? 0));
+      }
+    }
+  }
+  return found;
+}
+
+/** In order of days. An agent without any files has none. */
+export async function listAuditFiles(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => AUDIT_FILE.test(name)).sort();
+}
+
+/** The first mark is the line's own: the payload, which may hold others, comes after it. */
+function runIdOf(text: string): string {
+  const start = text.indexOf(RUN_ID_MARK) + RUN_ID_MARK.length;
+  return start < RUN_ID_MARK.length ? '' : text.slice(start, text.indexOf('"', start));
+}

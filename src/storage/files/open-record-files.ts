@@ -1,0 +1,35 @@
+import type { RecordSink } from '../../core/records/record-sink.ts';
+import { AuditFiles } from './audit-files.ts';
+import { BundleFiles } from './bundle-files.ts';
+import { findAuditedSeqs } from './find-audited-seqs.ts';
+
+export interface RecordFilesConfig {
+  /** The state root; records lie under its `.openclawssy`. */
+  readonly root: string;
+}
+
+/** Audit lines and bundles as files that belong to their owner alone. Nothing is created before it is needed. */
+export function openRecordFiles({ root }: RecordFilesConfig): RecordSink {
+  const audit = new AuditFiles(root);
+  const bundles = new BundleFiles(root);
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: lines stay in order, and a file is never closed while it is written. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = turn.then(work);
+    turn = result.catch(() => {});
+    return result;
+  }
+
+  return {
+    appendAudit: (agentId, lines) => inTurn(() => audit.append(agentId, lines)),
+    findAuditedSeqs: (agentId, runs) => inTurn(() => findAuditedSeqs(root, agentId, runs)),
+    sync: () =>
+      inTurn(async () => {
+        await audit.sync();
+        await bundles.sync();
+      }),
+    writeBundle: (bundle) => bundles.write(bundle),
+    close: () => inTurn(() => audit.close()),
+  };
+}
