@@ -8,7 +8,7 @@ import { DEFAULT_HTTP_CONFIG, type HttpConfig } from './surfaces/http/http-confi
 import { createRateLimiter } from './surfaces/http/rate-limiter.ts';
 import { createV1Surfaces } from './surfaces/v1/create-v1-surfaces.ts';
 import { encodeV1Error } from './surfaces/v1/errors.ts';
-import { createMetrics, type ServerMetrics } from './telemetry/create-metrics.ts';
+import { createMetrics } from './telemetry/create-metrics.ts';
 import { openTracer } from './telemetry/open-tracer.ts';
 import { VERSION } from './version.ts';
 
@@ -64,7 +64,7 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
   }
 }
 
-function createHttp(runtime: Runtime, metrics: ServerMetrics): HttpServer {
+function createHttp(runtime: Runtime, metrics: ReturnType<typeof createMetrics>): HttpServer {
   const { loaded, logger, runs, ids, storage } = runtime;
   const { config, credentials } = loaded;
   const token = credentials.bearerToken;

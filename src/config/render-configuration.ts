@@ -36,6 +36,8 @@ export const OTHER_VARIABLES: Readonly<Partial<Record<EnvironmentVariable, strin
   OTEL_SDK_DISABLED: '`true` turns tracing off.',
   OTEL_SERVICE_NAME: 'Service name in traces. Unset: `pincer`.',
   CLAW_ALLOW_SCRIPTED_MODEL: '`1` allows the scripted model, which plays back a file. For tests.',
+  CLAW_FAULT_POINT:
+    '`name:count` kills the server with SIGKILL there, beside `CLAW_ALLOW_SCRIPTED_MODEL=1` only. For crash tests.',
 };
 
 const INTRODUCTION = `# Configuration

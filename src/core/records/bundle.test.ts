@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Event, EventType } from '../events/event.ts';
 import type { AgentId, EventId, RunId, SessionId } from '../ids.ts';
@@ -44,6 +45,10 @@ const events = [
   event(5, 'tool.result', { request_id: 'req_1', tool: 'fs.read', ok: true, output: {} }),
   event(6, 'run.failed', {}),
 ];
+
+function sha256(text = ''): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 test('a bundle holds input, prompt, events, paired tool calls, output and meta data', () => {
   const bundle = createBundle({ run, events, prompt: findPrompt(events) });
@@ -92,6 +97,13 @@ test('a bundle holds input, prompt, events, paired tool calls, output and meta d
   "error": {
     "code": "provider_failed",
     "message": "no answer"
+  },
+  "files": {
+    "input.json": "${sha256(bundle.files.get('input.json'))}",
+    "prompt.md": "${sha256('You are an agent.\n')}",
+    "events.jsonl": "${sha256(bundle.files.get('events.jsonl'))}",
+    "toolcalls.jsonl": "${sha256(bundle.files.get('toolcalls.jsonl'))}",
+    "output.md": "${sha256('It failed.\n')}"
   }
 }
 `,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { toIso } from '../clock.ts';
 import type { Event } from '../events/event.ts';
 import type { JsonObject } from '../json.ts';
@@ -5,6 +6,9 @@ import type { Run } from '../runs/run.ts';
 import { encodeAuditLine } from './audit-line.ts';
 import { bundlePath } from './record-paths.ts';
 import type { Bundle } from './record-sink.ts';
+
+/** The file that lists the others, so that a damaged bundle shows. */
+export const MANIFEST_FILE = 'meta.json';
 
 export interface BundleSource {
   readonly run: Run;
@@ -23,8 +27,9 @@ export function createBundle({ run, events, prompt }: BundleSource): Bundle {
     ['events.jsonl', toLines(events.map((event) => encodeAuditLine(event).json))],
     ['toolcalls.jsonl', toLines(calls.map((call) => JSON.stringify(call)))],
     ['output.md', toTextFile(run.output ?? '')],
-    ['meta.json', toPrettyJson(describeRun(run, calls.length))],
   ]);
+  const meta = { ...describeRun(run, calls.length), files: hashFiles(files) };
+  files.set(MANIFEST_FILE, toPrettyJson(meta));
   return { runId: run.id, agentId: run.agentId, files };
 }
 
@@ -67,6 +72,15 @@ function describeRun(run: Run, toolCallCount: number): JsonObject {
     cost_usd: run.totals.costUsd,
     error: run.error === undefined ? null : { code: run.error.code, message: run.error.message },
   };
+}
+
+/** SHA-256 of each file. */
+function hashFiles(files: ReadonlyMap<string, string>): JsonObject {
+  const hashes = new Map<string, string>();
+  for (const [name, text] of files) {
+    hashes.set(name, createHash('sha256').update(text).digest('hex'));
+  }
+  return Object.fromEntries(hashes);
 }
 
 interface ToolCallRecord {

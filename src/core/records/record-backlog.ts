@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
+import type { Run } from '../runs/run.ts';
 import type { RecordMark, RunStore } from '../runs/run-store.ts';
 import { inParallel } from './in-parallel.ts';
 import { createRecordCursors } from './record-cursors.ts';
@@ -14,6 +15,10 @@ const MAX_CURSORS = 50_000;
 const UNRECORDED_PAGE = 256;
 const PARALLEL_MARKS = 64;
 const SYNC_INTERVAL_MS = 1_000;
+/** Within this time operating systems write to disk what nobody synced; only later bundles can be damaged. */
+const UNSYNCED_MS = 60_000;
+const MAX_CHECKED_BUNDLES = 2_000;
+const CHECKED_PAGE = 200;
 
 export interface RecordBacklogDeps {
   readonly runs: Pick<RunStore, 'find' | 'list' | 'listUnrecorded' | 'markRecorded'>;
@@ -24,9 +29,9 @@ export interface RecordBacklogDeps {
 
 /**
  * What has to be recorded still. The log in the database is the truth and is durable before anybody hears of an
- * event; the files follow it, so they are synced at most once a second and at the end, for many runs at once. A run
- * is marked as recorded only after such a sync: until then a restart writes what the files lack, and asks them first,
- * so that no line is written twice.
+ * event; the files follow it, so audit files are synced at most once a second and at the end, for many runs at once.
+ * A run is marked as recorded only after such a sync: until then a restart writes what the files lack, and asks them
+ * first, so that no line is written twice. Bundles are left to the operating system and checked after a restart.
  */
 export class RecordBacklog {
   readonly #deps: RecordBacklogDeps;
@@ -70,24 +75,46 @@ export class RecordBacklog {
   async #begin(): Promise<void> {
     if (this.#hasBegun) return;
     const newest = (await this.#deps.runs.list({ limit: 1 })).runs[0];
-    if (newest !== undefined) this.#cursors.forgetUntil(newest.createdAtMs);
+    if (newest !== undefined) {
+      this.#cursors.forgetUntil(newest.createdAtMs);
+      await this.#checkBundles(newest.updatedAtMs - UNSYNCED_MS);
+    }
     this.#hasBegun = true;
+  }
+
+  /** Bundles are not synced, so a power loss may have damaged the latest; what is not whole is written again. */
+  async #checkBundles(sinceMs: number): Promise<void> {
+    const { runs, sink } = this.#deps;
+    let before: RunId | undefined;
+    for (let checked = 0; checked < MAX_CHECKED_BUNDLES; checked += CHECKED_PAGE) {
+      const page = await runs.list({ limit: CHECKED_PAGE, ...(before && { before }) });
+      for (const run of page.runs) {
+        if (run.endedAtMs === undefined || run.endedAtMs < sinceMs) continue;
+        if (!(await sink.hasBundle(run.agentId, run.id))) this.#noteEnded(run);
+      }
+      before = page.next;
+      if (before === undefined || (page.runs.at(-1)?.createdAtMs ?? 0) < sinceMs) return;
+    }
+  }
+
+  /** The run has ended and something of its records is missing; the files will say what. */
+  #noteEnded(run: Run): void {
+    const cursor = this.#cursors.find(run.id);
+    if (cursor?.stage === 'finished') return;
+    if (cursor === undefined) {
+      const { agentId, createdAtMs: bornMs } = run;
+      this.#cursors.add(run.id, { agentId, bornMs, seq: undefined, stage: 'open', isClosed: true });
+    } else {
+      cursor.isClosed = true;
+    }
+    this.#dirty.add(run.id);
   }
 
   async #search(): Promise<void> {
     // What is finished but not marked would fill the page and hide the rest.
     await this.#settle();
     for (const { run } of await this.#deps.runs.listUnrecorded(UNRECORDED_PAGE)) {
-      const cursor = this.#cursors.find(run.id);
-      if (cursor?.stage === 'finished') continue;
-      if (cursor === undefined) {
-        const { agentId, createdAtMs: bornMs } = run;
-        const unknown = { agentId, bornMs, seq: undefined, stage: 'open', isClosed: true } as const;
-        this.#cursors.add(run.id, { ...unknown });
-      } else {
-        cursor.isClosed = true;
-      }
-      this.#dirty.add(run.id);
+      this.#noteEnded(run);
     }
     this.#mustSearch = this.#dirty.size > 0;
   }

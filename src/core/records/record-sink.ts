@@ -18,11 +18,14 @@ export interface RecordSink {
     runs: readonly AuditedRun[],
   ): Promise<ReadonlyMap<RunId, number>>;
 
-  /** Makes everything written so far survive a power loss. */
+  /** Makes the lines appended so far survive a power loss. */
   sync(): Promise<void>;
 
   /** Writes all files of a run's bundle or none; writing it again replaces it. */
   writeBundle(bundle: Bundle): Promise<void>;
+
+  /** Whether the run's bundle is there and undamaged. */
+  hasBundle(agentId: AgentId, runId: RunId): Promise<boolean>;
 
   close(): Promise<void>;
 }

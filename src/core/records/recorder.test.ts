@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTempRoot, type TempRoot } from '../../../test/support/temp-root.ts';
@@ -322,4 +322,24 @@ test('stopping records what is there and leaves later events to the next start',
 
   expect(before).toBe(2);
   await expectRecorded(lease.runId);
+});
+
+test('a bundle that a power loss emptied is written again after the next start', async () => {
+  const leases = [await beginRun(), await beginRun(), await beginRun()];
+  for (const lease of leases) await endRun(lease);
+  await recorder.drain();
+  const [damaged, gone, whole] = leases.map(({ runId }) =>
+    join(root.path, bundlePath(DEFAULT_AGENT_ID, runId)),
+  ) as [string, string, string];
+  await writeFile(join(damaged, 'events.jsonl'), '');
+  await rm(gone, { recursive: true });
+  const untouched = (await stat(whole)).ino;
+
+  await recorder.stop();
+  await sink.close();
+  openRecorder();
+  await recorder.drain();
+
+  for (const { runId } of leases) await expectRecorded(runId);
+  expect((await stat(whole)).ino).toBe(untouched);
 });

@@ -1,61 +1,78 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/json.ts';
+import { MANIFEST_FILE } from '../../core/records/bundle.ts';
 import { bundlePath, bundlesPath } from '../../core/records/record-paths.ts';
 import type { Bundle } from '../../core/records/record-sink.ts';
-import { FILE_MODE, makeDirectory, syncPath } from './owner-only.ts';
+import { DIRECTORY_MODE, FILE_MODE, makeDirectory } from './owner-only.ts';
 
 const FILE_NAME = /^[a-z0-9][a-z0-9.-]{0,63}$/;
-const PARALLEL_SYNCS = 4;
+const LARGE_FILE_CHARS = 64 * 1024;
 
 /**
- * Bundles appear whole or not at all: they are written beside their place and renamed. Syncing waits for `sync`,
- * which runs before their runs are marked; a bundle that a power loss damages before that is written again.
+ * Writes a bundle beside its place and renames it, so that it appears whole or not at all. Small files are written
+ * synchronously: measured, a bundle costs 0.15 ms that way and 3 ms of processor time by way of the thread pool.
+ *
+ * Bundles are not synced. Six syncs for every run would compete with those of the log, which holds all that is in
+ * them; a process that dies loses nothing, and after a power loss `hasBundle` finds the damaged ones.
  */
-export class BundleFiles {
-  readonly #root: string;
-  #unsynced: string[] = [];
-
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  async write(bundle: Bundle): Promise<void> {
-    const directory = join(this.#root, bundlesPath(bundle.agentId));
-    const place = join(this.#root, bundlePath(bundle.agentId, bundle.runId));
-    // No run id begins with a dot, so these names are free.
-    const fresh = join(directory, `.${bundle.runId}.new`);
-    await rm(fresh, { recursive: true, force: true });
-    await makeDirectory(fresh);
-    try {
-      for (const [name, text] of bundle.files) {
-        await writeFile(join(fresh, checkedName(name)), text, { mode: FILE_MODE, flag: 'wx' });
-      }
-      await replaceDirectory(fresh, place, join(directory, `.${bundle.runId}.old`));
-    } catch (error) {
-      await rm(fresh, { recursive: true, force: true }).catch(() => {});
-      throw error;
+export async function writeBundle(root: string, bundle: Bundle): Promise<void> {
+  const directory = join(root, bundlesPath(bundle.agentId));
+  const place = join(root, bundlePath(bundle.agentId, bundle.runId));
+  // No run id begins with a dot, so these names are free.
+  const fresh = join(directory, `.${bundle.runId}.new`);
+  await makeFresh(directory, fresh);
+  try {
+    for (const [name, text] of bundle.files) {
+      const path = join(fresh, checkedName(name));
+      const options = { mode: FILE_MODE, flag: 'wx' } as const;
+      if (text.length > LARGE_FILE_CHARS) await writeFile(path, text, options);
+      else writeFileSync(path, text, options);
     }
-    for (const name of bundle.files.keys()) this.#unsynced.push(join(place, name));
-    this.#unsynced.push(place, directory);
+    await replaceDirectory(fresh, place, join(directory, `.${bundle.runId}.old`));
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true }).catch(() => {});
+    throw error;
   }
+}
 
-  async sync(): Promise<void> {
-    const paths = new Set(this.#unsynced);
-    const queue = paths.values();
-    const lanes = Array.from({ length: PARALLEL_SYNCS }, async () => {
-      for (const path of queue) await syncPath(path);
-    });
-    const results = await Promise.allSettled(lanes);
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-    this.#unsynced = this.#unsynced.filter((path) => !paths.has(path));
+/** Whether a run's bundle is there with every file as it was written. */
+export async function hasBundle(root: string, agentId: string, runId: string): Promise<boolean> {
+  const place = join(root, bundlePath(agentId, runId));
+  try {
+    const manifest: unknown = JSON.parse(await readFile(join(place, MANIFEST_FILE), 'utf8'));
+    const files = isJsonObject(manifest) ? manifest['files'] : undefined;
+    if (!isJsonObject(files)) return false;
+    for (const [name, sha256] of Object.entries(files)) {
+      const content = await readFile(join(place, checkedName(name)));
+      if (createHash('sha256').update(content).digest('hex') !== sha256) return false;
+    }
+    return true;
+  } catch {
+    // Whatever keeps it from being read: writing it again either helps or reports why not.
+    return false;
+  }
+}
+
+async function makeFresh(directory: string, fresh: string): Promise<void> {
+  try {
+    mkdirSync(fresh, { mode: DIRECTORY_MODE });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') await makeDirectory(directory);
+    else if (code === 'EEXIST') await rm(fresh, { recursive: true, force: true });
+    else throw error;
+    mkdirSync(fresh, { mode: DIRECTORY_MODE });
   }
 }
 
 /** A directory that has files can not be renamed over, so the old one steps aside first. */
 async function replaceDirectory(fresh: string, place: string, old: string): Promise<void> {
   try {
-    await rename(fresh, place);
+    renameSync(fresh, place);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;

@@ -1,6 +1,6 @@
 import type { RecordSink } from '../../core/records/record-sink.ts';
 import { AuditFiles } from './audit-files.ts';
-import { BundleFiles } from './bundle-files.ts';
+import { hasBundle, writeBundle } from './bundle-files.ts';
 import { findAuditedSeqs } from './find-audited-seqs.ts';
 
 export interface RecordFilesConfig {
@@ -11,7 +11,6 @@ export interface RecordFilesConfig {
 /** Audit lines and bundles as files that belong to their owner alone. Nothing is created before it is needed. */
 export function openRecordFiles({ root }: RecordFilesConfig): RecordSink {
   const audit = new AuditFiles(root);
-  const bundles = new BundleFiles(root);
   let turn: Promise<unknown> = Promise.resolve();
 
   /** One after the other: lines stay in order, and a file is never closed while it is written. */
@@ -24,12 +23,9 @@ export function openRecordFiles({ root }: RecordFilesConfig): RecordSink {
   return {
     appendAudit: (agentId, lines) => inTurn(() => audit.append(agentId, lines)),
     findAuditedSeqs: (agentId, runs) => inTurn(() => findAuditedSeqs(root, agentId, runs)),
-    sync: () =>
-      inTurn(async () => {
-        await audit.sync();
-        await bundles.sync();
-      }),
-    writeBundle: (bundle) => bundles.write(bundle),
+    sync: () => inTurn(() => audit.sync()),
+    writeBundle: (bundle) => writeBundle(root, bundle),
+    hasBundle: (agentId, runId) => hasBundle(root, agentId, runId),
     close: () => inTurn(() => audit.close()),
   };
 }

@@ -2,7 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 
 /** Records hold what people and agents said: nobody but the account that runs the server reads them. */
 export const FILE_MODE = 0o600;
-const DIRECTORY_MODE = 0o700;
+export const DIRECTORY_MODE = 0o700;
 
 export async function makeDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });

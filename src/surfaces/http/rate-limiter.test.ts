@@ -22,11 +22,11 @@ test('allows the limit, refuses the next, and counts anew with the next window',
 
 test('counts each key by itself and forgets the oldest when there are too many', async () => {
   const limiter = createRateLimiter({ max: 1, windowMs: 1000, maxKeys: 2, nowMs: () => 0 });
-  limiter.take('a');
-  limiter.take('b');
+  await limiter.take('a');
+  await limiter.take('b');
 
   const knownKey = await limiter.take('a');
-  limiter.take('c');
+  await limiter.take('c');
   const forgottenKey = await limiter.take('a');
   const keptKey = await limiter.take('c');
 

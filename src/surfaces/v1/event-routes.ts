@@ -6,8 +6,8 @@ import type { Runs } from '../../core/runs/runs.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { encodeSseFrame } from '../http/sse-frame.ts';
 import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
+import { BEARER, errorAnswers } from './answers.ts';
 import { encodeEvent } from './codec.ts';
-import { BEARER, errorAnswers } from './documented.ts';
 import { eventsHeaders, eventsQuery, runEvent, runParams } from './schema.ts';
 
 const streamEvents = {

@@ -1,8 +1,8 @@
 import type { AgentId, RunId } from '../../core/ids.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import type { SurfaceApp } from '../http/surface.ts';
+import { answer, BEARER, errorAnswers } from './answers.ts';
 import { decodeCursor, encodeCancelResult, encodeRun, encodeRunPage } from './codec.ts';
-import { answer, BEARER, errorAnswers } from './documented.ts';
 import {
   cancelReceipt,
   cancelRunBody,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Authenticate, SurfaceApp, SurfaceKit } from '../http/surface.ts';
+import { answer, BEARER, errorAnswers } from './answers.ts';
 import { DOCS_POLICY, renderDocsPage } from './docs-page.ts';
-import { answer, BEARER, errorAnswers } from './documented.ts';
 import { health, noQuery } from './schema.ts';
 
 export interface ServiceDeps {

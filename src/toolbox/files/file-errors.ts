@@ -11,7 +11,7 @@ const DENIALS = {
   symlink_outside: 'a symbolic link on it leads outside the workspace',
   symlink_loop: 'it goes through too many symbolic links',
   reserved_path: 'it belongs to the runtime',
-  control_file: 'control files are changed by the operator, not by tools',
+  control_file: 'control files belong to the operator',
   special_file: 'it is not a regular file or directory',
   path_changed: 'it changed while it was being opened',
 } as const;

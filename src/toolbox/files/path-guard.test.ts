@@ -150,22 +150,16 @@ test.each([
   'SOUL.md.',
   'to-soul',
   'RULES.md',
-])('lets nobody write the control file %j', async (path) => {
+])('lets nobody read or write the control file %j', async (path) => {
   const denied = { code: 'policy_denied', details: { path, reason: 'control_file' } };
 
+  const read = await failureOf(workspace.guard.openForRead(path));
   const resolved = await failureOf(workspace.guard.resolveForWrite(path));
   const opened = await failureOf(workspace.guard.openForWrite(path, { createParents: true }));
 
+  expect(read).toMatchObject(denied);
   expect(resolved).toMatchObject(denied);
   expect(opened).toMatchObject(denied);
-});
-
-test('lets control files be read', async () => {
-  const file = await workspace.guard.openForRead('SOUL.md');
-  const text = await file.handle.readFile('utf8');
-  await file.handle.close();
-
-  expect(text).toBe('soul');
 });
 
 // Tricks of other layers: here they are plain names, and nothing is decoded or expanded.

@@ -13,7 +13,7 @@ import { openWriteTarget, type WriteTarget } from './write-target.ts';
  *
  * - Every component is checked, links are followed by hand, and nothing outside the workspace is even looked at.
  * - What is opened is proved at open time to be what was checked (see PinnedDirectory).
- * - `.openclawssy`, `.claw` and the reserved directories are unreachable; control files can be read, not written.
+ * - `.openclawssy`, `.claw` and the reserved directories are unreachable, and so are control files.
  * - Hard links cannot be told from files. Reading one is allowed: who made it inside the workspace could read the
  *   file already. Writing replaces the link (see WriteTarget), so the file outside never changes.
  */
@@ -65,15 +65,11 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
   // Found anew for each call: the workspace may be created, and a link to it changed, while the server runs.
   async function walk(path: string): Promise<{ place: Place; boundary: Boundary }> {
     const boundary = await findBoundary(config.root, config.reserved);
-    return { place: await walkPath(path, boundary), boundary };
-  }
-
-  async function walkForWrite(path: string) {
-    const walked = await walk(path);
+    const place = await walkPath(path, boundary);
     // Both names: a link may carry the one and lead to the other.
-    const names = [splitSegments(path).at(-1) ?? '', walked.place.name];
+    const names = [splitSegments(path).at(-1) ?? '', place.name];
     if (names.some(isControlFile)) throw pathDenied(path, 'control_file');
-    return walked;
+    return { place, boundary };
   }
 
   async function walkToExisting(path: string) {
@@ -91,7 +87,7 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
     },
 
     async resolveForWrite(path) {
-      const { place, boundary } = await walkForWrite(path);
+      const { place, boundary } = await walk(path);
       return toResolved(place, boundary);
     },
 
@@ -118,7 +114,7 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
     },
 
     async openForWrite(path, { createParents = false } = {}) {
-      const { place } = await walkForWrite(path);
+      const { place } = await walk(path);
       if (place.stat?.isDirectory()) throw fileFailed(path, 'is_directory', 'is a directory');
       if (place.missingDirectories.length > 0 && !createParents) throw parentMissing(path);
       const release = await writers.acquire(place.realPath);

@@ -1,0 +1,98 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Runs } from '../../core/runs/runs.ts';
+import type { Storage } from '../../core/storage.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import type { Live } from './live.ts';
+
+export type OutputFormat = 'text' | 'json';
+
+/** What a command is given: where it works, whom it may ask, and how to say something before its result. */
+export interface CliContext {
+  /** Absolute path of the state root. */
+  readonly root: string;
+  readonly parts: ProgramParts;
+  readonly live: Live;
+  readonly input: InputStream;
+  readonly clock: Clock;
+  /** Aborts at Ctrl-C and its like; the reason is a `cancelled` error. */
+  readonly signal: AbortSignal;
+}
+
+export interface InputStream extends AsyncIterable<Buffer | string> {
+  readonly isTTY?: boolean;
+}
+
+/** The rest of the program, each part loaded when a command first asks for it. `main.ts` puts it together. */
+export interface ProgramParts {
+  readonly version: string;
+  /** What somebody probably meant. */
+  findClosestName(name: string, known: readonly string[]): Promise<string | undefined>;
+  /** The server that published itself in the state root; it may have stopped answering. */
+  findServer(root: string): Promise<ServerAddress | undefined>;
+  /** Executes runs in this process. `warn` hears what an operator should know. */
+  openLocal(options: LocalOptions): Promise<LocalRuntime>;
+  /** For reading only; undefined when nothing was ever stored. */
+  openStore(root: string): Promise<ReadOnlyStore | undefined>;
+  prepareRoot(root: string): Promise<PreparedRoot>;
+  serve(options: ServeOptions): Promise<RunningServer>;
+  verifyAuditFiles(root: string): Promise<AuditFilesReport>;
+  diagnose(root: string): Diagnosis;
+}
+
+export interface ServerAddress {
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+export interface LocalOptions {
+  readonly root: string;
+  readonly warn: (message: string) => void;
+}
+
+export interface LocalRuntime {
+  readonly runs: Runs;
+  close(): Promise<void>;
+}
+
+export type ReadOnlyStore = Pick<Storage, 'runs' | 'events' | 'wakeups' | 'close'>;
+
+export interface PreparedRoot {
+  readonly created: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface ServeOptions {
+  readonly root: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly model?: string;
+  readonly logLevel?: string;
+  /** Writes no log lines: standard error must stay empty beside a JSON document. */
+  readonly isSilent: boolean;
+}
+
+export interface RunningServer extends PreparedRoot {
+  readonly url: string;
+  /** `provider/name` that runs get which name none. */
+  readonly model: string;
+  readonly engine: string;
+  /** The file that holds the bearer token, or the environment variable that does. */
+  readonly tokenIn: { readonly file: string } | { readonly variable: string };
+  close(): Promise<void>;
+}
+
+/** What checking the audit files on disk found. */
+export interface AuditFilesReport {
+  readonly files: number;
+  readonly lines: number;
+  readonly runs: number;
+  readonly faults: readonly AuditFileFault[];
+}
+
+export interface AuditFileFault {
+  readonly kind: string;
+  readonly file: string;
+  readonly line: number;
+  readonly runId: string | undefined;
+  readonly seq: number | undefined;
+}

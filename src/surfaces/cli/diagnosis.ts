@@ -1,0 +1,40 @@
+/** What `claw doctor` asks of the rest of the program. Every probe looks and changes nothing. */
+export interface Diagnosis {
+  readonly paths: {
+    readonly stateDir: string;
+    readonly configFile: string;
+    readonly tokenFile: string;
+    readonly databaseFile: string;
+  };
+  /** Throws `config_invalid`, naming file and field. */
+  loadSettings(): Promise<Settings>;
+  /** Throws when the store can't be used: unreachable, damaged, of a newer version. */
+  checkStore(): Promise<StoreState>;
+  /** Throws when it does not answer. Only asked when configured. */
+  pingRedis(): Promise<void>;
+  describeModel(): Promise<ModelChoice>;
+}
+
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly hasPostgres: boolean;
+  readonly hasRedis: boolean;
+  readonly workspaceDir: string;
+  /** Where the bearer token comes from, if there is one yet. */
+  readonly tokenFrom: 'environment' | 'file' | undefined;
+}
+
+export interface StoreState {
+  readonly engine: 'sqlite' | 'postgres';
+  /** `absent`: the first start creates it. `old`: the next start migrates it. */
+  readonly state: 'ready' | 'absent' | 'old';
+  readonly summary: string;
+}
+
+export interface ModelChoice {
+  readonly reference: string;
+  readonly isOffline: boolean;
+  /** Undefined when the provider asks for none. */
+  readonly hasKey: boolean | undefined;
+}

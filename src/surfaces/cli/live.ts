@@ -1,0 +1,75 @@
+import { createOutputStream, type ProgramStream } from './output-stream.ts';
+import { createStyle, type Style } from './style.ts';
+
+/** How a command speaks while it works. In JSON mode all of it is silent: there, one document says everything. */
+export interface Live {
+  readonly isText: boolean;
+  /** Whether a person reads standard output as it comes. */
+  readonly isTerminal: boolean;
+  readonly style: Style;
+  /** For standard error. */
+  readonly noteStyle: Style;
+  /** Aborts when nobody reads standard output any more. */
+  readonly closed: AbortSignal;
+  write(text: string): void;
+  /** One line on standard error. */
+  note(line: string): void;
+  /** A line on standard error that the next one replaces; nothing unless a person looks. */
+  progress(line: string): void;
+}
+
+export interface Output {
+  readonly live: Live;
+  print(text: string): void;
+  complain(text: string): void;
+  flush(): Promise<void>;
+}
+
+export interface OutputOptions {
+  readonly stdout: ProgramStream;
+  readonly stderr: ProgramStream;
+  readonly isText: boolean;
+  readonly wantsColor: boolean;
+}
+
+const CLEAR_LINE = '\r\u001b[2K';
+
+export function createOutput(options: OutputOptions): Output {
+  const { isText, wantsColor } = options;
+  const stdout = createOutputStream(options.stdout);
+  const stderr = createOutputStream(options.stderr);
+  const showsProgress = isText && options.stderr.isTTY === true;
+  let hasProgress = false;
+
+  function complain(text: string): void {
+    stderr.write(hasProgress ? CLEAR_LINE + text : text);
+    hasProgress = false;
+  }
+
+  function print(text: string): void {
+    if (hasProgress) complain('');
+    stdout.write(text);
+  }
+
+  return {
+    print,
+    complain,
+    flush: async () => {
+      await Promise.all([stdout.flush(), stderr.flush()]);
+    },
+    live: {
+      isText,
+      isTerminal: isText && options.stdout.isTTY === true,
+      style: createStyle(options.stdout, wantsColor),
+      noteStyle: createStyle(options.stderr, wantsColor),
+      closed: stdout.closed,
+      write: (text) => isText && print(text),
+      note: (line) => isText && complain(`${line}\n`),
+      progress(line) {
+        if (!showsProgress) return;
+        complain(`${CLEAR_LINE}${line}`);
+        hasProgress = true;
+      },
+    },
+  };
+}

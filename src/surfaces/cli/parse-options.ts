@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import type { OptionSpec, OptionSpecs } from './command.ts';
+import { parseError } from './errors.ts';
+
+type Token = NonNullable<ReturnType<typeof tokenize>>[number];
+export type Suggest = (name: string, known: readonly string[]) => Promise<string | undefined>;
+
+/** The command line cut into options and words. Nothing is refused yet: what is known depends on the command. */
+export function tokenize(argv: readonly string[], specs: OptionSpecs) {
+  const options = Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [
+      name,
+      spec.kind === 'flag'
+        ? { type: 'boolean' as const, ...(spec.short === undefined ? {} : { short: spec.short }) }
+        : { type: 'string' as const },
+    ]),
+  );
+  const config = { options, strict: false, allowPositionals: true, tokens: true } as const;
+  return parseArgs({ ...config, args: [...argv] }).tokens;
+}
+
+export type OptionValue = boolean | number | string | undefined;
+
+/** Reads the options among the tokens; the first that is unknown or wrong is refused. The last of several wins. */
+export async function readOptions(
+  tokens: readonly Token[],
+  specs: OptionSpecs,
+  at: { readonly command: string; readonly suggest: Suggest },
+): Promise<Record<string, OptionValue>> {
+  const values: Record<string, OptionValue> = {};
+  for (const [name, spec] of Object.entries(specs)) {
+    values[name] = spec.kind === 'flag' ? false : undefined;
+  }
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const spec = Object.hasOwn(specs, token.name) ? specs[token.name] : undefined;
+    if (spec === undefined) {
+      const closest = await at.suggest(token.name, Object.keys(specs));
+      throw parseError(`unknown option ${token.rawName}`, {
+        target: at.command,
+        hint:
+          closest === undefined
+            ? `claw help ${at.command} lists the options`.replace(' <missing>', '')
+            : `did you mean --${closest}?`,
+      });
+    }
+    values[token.name] = readValue(token, spec, at.command);
+  }
+  return values;
+}
+
+function readValue(
+  token: Extract<Token, { kind: 'option' }>,
+  spec: OptionSpec,
+  command: string,
+): OptionValue {
+  const { rawName, value, inlineValue } = token;
+  const refuse = (problem: string, hint?: string) =>
+    parseError(`option ${rawName} ${problem}`, { target: command, hint });
+  if (spec.kind === 'flag') {
+    if (value !== undefined) throw refuse('takes no value');
+    return true;
+  }
+  if (value === undefined) throw refuse(`needs a value: ${rawName} ${spec.value}`);
+  if (inlineValue !== true && value.startsWith('-') && value !== '-') {
+    throw refuse(`needs a value: ${rawName} ${spec.value}`, `write ${rawName}=${value} if you meant that`);
+  }
+  switch (spec.kind) {
+    case 'text':
+      if (value === '') throw refuse('must not be empty');
+      return value;
+    case 'choice':
+      if (!spec.choices.includes(value)) {
+        throw refuse(`must be ${spec.choices.join(', ')} (it is ${JSON.stringify(value)})`);
+      }
+      return value;
+    case 'number':
+      return readNumber(value, spec, refuse);
+  }
+}
+
+function readNumber(
+  value: string,
+  spec: Extract<OptionSpec, { kind: 'number' }>,
+  refuse: (problem: string) => Error,
+): number {
+  const pattern = spec.isWhole ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,6})?$/;
+  const number = pattern.test(value) ? Number(value) : Number.NaN;
+  if (number >= spec.min && number <= spec.max) return number;
+  const what = spec.isWhole ? 'a whole number' : 'a number';
+  throw refuse(`must be ${what} from ${spec.min} to ${spec.max} (it is ${JSON.stringify(value)})`);
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../core/json.ts';
+import type { Failure } from './command.ts';
+import type { OutputFormat } from './context.ts';
+import type { Output } from './live.ts';
+
+/** The one place that knows envelopes, streams and exit codes. */
+export const SCHEMA_VERSION = '2.0';
+
+export interface Report {
+  readonly command: string;
+  readonly format: OutputFormat;
+  readonly completedAtMs: number;
+  readonly fields: JsonObject;
+  /** Only asked in text mode. */
+  readonly text: () => string;
+  readonly failure: Failure | undefined;
+  /** Where an internal error came from; for standard error only. */
+  readonly stack?: string | undefined;
+}
+
+/** Prints a report and answers with the exit code. */
+export function render(report: Report, output: Output): number {
+  const exitCode = exitCodeOf(report);
+  if (report.format === 'json') {
+    output.print(`${JSON.stringify(encodeDocument(report, exitCode))}\n`);
+    return exitCode;
+  }
+  output.print(withLineEnd(report.text()));
+  if (report.failure) output.complain(describeFailure(report.failure, report, output));
+  return exitCode;
+}
+
+function encodeDocument(report: Report, exitCode: number): JsonObject {
+  const { failure } = report;
+  const error = failure?.error;
+  return {
+    timestamp: toTimestamp(report.completedAtMs),
+    command: report.command,
+    exit_code: exitCode,
+    output_format: 'json',
+    schema_version: SCHEMA_VERSION,
+    ...report.fields,
+    ...(failure?.exitCode === 1 ? failure.fields : {}),
+    ...(error === undefined ? {} : { error: { ...error } }),
+  };
+}
+
+/** UTC in whole seconds, as the contract writes it. */
+export function toTimestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+function exitCodeOf({ failure, format }: Report): number {
+  if (failure === undefined) return 0;
+  // Scripts read JSON and know three codes; at a prompt a mistake in the command line is 2, as everywhere.
+  if (format === 'text' && failure.error?.kind === 'parse') return 2;
+  return failure.exitCode;
+}
+
+function describeFailure(failure: Failure, report: Report, output: Output): string {
+  const { noteStyle } = output.live;
+  const message = failure.exitCode === 1 ? failure.error.message : failure.message;
+  const hint = failure.error?.hint;
+  const lines = [
+    `${noteStyle.red('error:')} ${message}`,
+    ...(hint === undefined ? [] : [`${noteStyle.dim('hint:')} ${hint}`]),
+    ...(report.stack === undefined ? [] : [report.stack]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function withLineEnd(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
