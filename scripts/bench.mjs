@@ -1,27 +1,145 @@
-// `npm run bench -- name …`: runs bench/<name>.ts one after the other; without a name, all of them.
-import { existsSync, readdirSync } from 'node:fs';
+// `npm run bench -- [name …] [--quick] [--peers DIR]`: runs bench/<name>.ts one after the other, all of them without a
+// name. Prints one markdown table at the end and keeps the figures in bench/results.json.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
-import { exitWith, root, run } from './lib/process.mjs';
+import { exitWith, root } from './lib/process.mjs';
 
-const folder = join(root, 'bench');
-const known = existsSync(folder)
-  ? readdirSync(folder)
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-      .map((file) => file.slice(0, -'.ts'.length))
-  : [];
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !known.includes(name));
+const FOLDER = join(root, 'bench');
+const RESULTS = join(FOLDER, 'results.json');
+// Below the root, so that what looks for the root from its own place finds it.
+const BUNDLES = join(root, 'node_modules', '.cache', 'pincer-bench');
+
+const known = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+  .map((file) => file.slice(0, -'.ts'.length));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean' },
+    peers: { type: 'string' },
+    profile: { type: 'string' },
+  },
+});
+const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   exitWith(`no such benchmark: ${unknown.join(', ')}; there are: ${known.join(', ')}`);
 }
+const names = positionals.length > 0 ? positionals : known;
 
 await ensureInstalled();
 await ensureBuilt();
-let worst = 0;
-for (const name of names.length > 0 ? names : known) {
-  const { code } = await run(process.execPath, ['--import', 'tsx', join(folder, `${name}.ts`)]);
-  worst = Math.max(worst, code);
+await bundle();
+const reports = [];
+const failed = [];
+for (const name of names) {
+  const report = await measure(name);
+  if (report) reports.push(report);
+  else failed.push(name);
 }
-process.exitCode = worst;
+if (reports.length > 0) {
+  save(reports);
+  process.stdout.write(`\n${toMarkdown(reports)}\n`);
+}
+if (failed.length > 0) exitWith(`failed: ${failed.join(', ')}`);
+
+/**
+ * Plain JavaScript, as the program itself ships: a loader that compiles on the fly adds calls around every function,
+ * and the measurement would be of those.
+ */
+async function bundle() {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [
+      ...names.map((name) => join(FOLDER, `${name}.ts`)),
+      join(FOLDER, 'support', 'echo-server.ts'),
+    ],
+    outdir: BUNDLES,
+    entryNames: '[name]',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node20.11',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+}
+
+/** Shows what the script prints and keeps its last line, which is its report as JSON. */
+function measure(name) {
+  const args = [
+    ...(values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []),
+    join(BUNDLES, `${name}.mjs`),
+    ...(values.quick ? ['--quick'] : []),
+    ...(values.peers ? ['--peers', values.peers] : []),
+  ];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    let pending = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      const lines = (pending + text).split('\n');
+      pending = lines.pop();
+      for (const line of lines) {
+        if (!line.startsWith('{')) process.stdout.write(`${line}\n`);
+      }
+    });
+    child.on('close', (code) => resolve(code === 0 ? parseReport(output) : undefined));
+  });
+}
+
+function parseReport(output) {
+  const line = output
+    .split('\n')
+    .filter((text) => text.startsWith('{'))
+    .at(-1);
+  return line === undefined ? undefined : JSON.parse(line);
+}
+
+/** Results of benchmarks that did not run this time stay. */
+function save(fresh) {
+  const before = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')).reports : {};
+  const added = Object.fromEntries(
+    fresh.map(({ bench, ...report }) => [bench, { at: new Date().toISOString(), ...report }]),
+  );
+  const document = { machine: describeMachine(), reports: { ...before, ...added } };
+  writeFileSync(RESULTS, `${JSON.stringify(document, null, 2)}\n`);
+}
+
+function describeMachine() {
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    load_average: loadavg().map((load) => Math.round(load * 100) / 100),
+  };
+}
+
+function toMarkdown(fresh) {
+  const rows = fresh.flatMap(({ bench, rows: measured }) =>
+    measured.map(
+      ({ what, measured: figure, goal, verdict, note }) =>
+        `| ${bench} | ${what} | ${figure} | ${goal} | ${verdict} | ${note} |`,
+    ),
+  );
+  const { cpu, cores, node, load_average: load } = describeMachine();
+  return [
+    '| bench | what | measured | goal | verdict | note |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    `${cpu}, ${cores} cores, Node ${node}, load average ${load.join(' ')} at the end.`,
+  ].join('\n');
+}

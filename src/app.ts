@@ -10,6 +10,7 @@ import type { Models } from './core/loop/model.ts';
 import type { ModelTurnDeps } from './core/loop/model-turn.ts';
 import { createPriceTable } from './core/loop/price.ts';
 import { createGrantPolicy } from './core/policy/policy.ts';
+import { createExclusiveRecorder } from './core/records/exclusive-recorder.ts';
 import { createRecorder } from './core/records/recorder.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
 import type { Redactor } from './core/redact/redact.ts';
@@ -26,15 +27,20 @@ import { createToolRunner } from './core/tools/tool-runner.ts';
 import { createModels } from './providers/open-models.ts';
 import { createArtifactFiles } from './storage/files/create-artifact-files.ts';
 import { openRecordFiles } from './storage/files/open-record-files.ts';
+import { tryFileLock } from './storage/sqlite/file-lock.ts';
+import { openSqliteStorage } from './storage/sqlite/open-sqlite-storage.ts';
+import { openServerLock } from './storage/sqlite/server-lock.ts';
 import { createPathGuard } from './toolbox/files/path-guard.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
+
+type Role = 'server' | 'local';
 
 export interface RuntimeOptions extends ConfigSources {
   /**
    * `server` takes every due run of the state root; `local` executes only what is submitted through it, beside a
    * server or without one.
    */
-  readonly role?: 'server' | 'local';
+  readonly role?: Role;
   /** Beside the built-in ones. Granting them is up to the configuration. */
   readonly tools?: readonly Tool[];
   /** Instead of the configured providers. */
@@ -69,12 +75,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const redactor = createRedactor({ secrets: () => listSecretValues(loaded.credentials) });
   const logger = options.logger ?? (await openLogger(loaded, redactor));
   const tracer = (await options.openTracer?.(loaded, logger)) ?? noTracer;
-  const storage = await openStorage(loaded, options.role ?? 'local', logger);
+  const role = options.role ?? 'local';
+  const storage = await openStorage({ loaded, redactor, logger, tracer }, role);
   try {
     const parts = assemble(options, { loaded, storage, redactor, logger, tracer });
     await storage.agents.ensure(FIRST_AGENT);
     parts.runner.start();
-    parts.recorder.start();
+    parts.records.start();
     return {
       loaded,
       created,
@@ -86,7 +93,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       ...parts,
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
         await parts.runner.stop(graceMs);
-        await parts.recorder.stop();
+        await parts.records.stop();
         await parts.sink.close();
         await storage.close();
       },
@@ -106,31 +113,36 @@ const FIRST_AGENT = {
     'You are a careful assistant that does what was asked, says what it did, and never claims what it did not check.',
 };
 
-async function openStorage(
-  loaded: LoadedConfig,
-  role: 'server' | 'local',
-  logger: Logger,
-): Promise<Storage> {
+async function openStorage(ground: Omit<Ground, 'storage'>, role: Role): Promise<Storage> {
+  const { loaded, logger } = ground;
   const { databaseUrl } = loaded.credentials;
-  if (databaseUrl !== undefined) {
-    const { openPostgresStorage } = await import('./storage/postgres/open-postgres-storage.ts');
-    return openPostgresStorage({ url: databaseUrl, logger });
-  }
-  const { openSqliteStorage } = await import('./storage/sqlite/open-sqlite-storage.ts');
-  const file = loaded.paths.databaseFile;
-  // A command has nothing else to do while the disk flushes, and a thread would cost it start time.
-  if (role === 'local') return openSqliteStorage({ file, writer: 'inline', logger });
-  const { openServerLock } = await import('./storage/sqlite/server-lock.ts');
-  const lock = openServerLock(`${file}.lock`);
+  // Taken before anything is opened: a second server must not so much as migrate the database of the first.
+  const lock = role === 'server' ? openServerLock(loaded.paths.serverLockFile) : undefined;
   try {
-    const storage = await openSqliteStorage({ file, writer: 'thread', logger });
-    // Whoever held these leases held the lock too, and is gone.
-    await storage.runs.takeOver('server:');
-    return { ...storage, close: () => storage.close().finally(() => lock.close()) };
+    const storage =
+      databaseUrl === undefined
+        ? await openEmbedded(loaded, role, logger)
+        : await openPostgres(databaseUrl, logger);
+    return { ...storage, close: () => storage.close().finally(() => lock?.close()) };
   } catch (error) {
-    lock.close();
+    lock?.close();
     throw error;
   }
+}
+
+async function openPostgres(url: string, logger: Logger): Promise<Storage> {
+  const { openPostgresStorage } = await import('./storage/postgres/open-postgres-storage.ts');
+  return openPostgresStorage({ url, logger });
+}
+
+async function openEmbedded(loaded: LoadedConfig, role: Role, logger: Logger): Promise<Storage> {
+  const file = loaded.paths.databaseFile;
+  // A command has nothing else to do while the disk flushes, and a thread would cost it start time.
+  const writer = role === 'server' ? 'thread' : 'inline';
+  const storage = await openSqliteStorage({ file, writer, logger });
+  // Whoever held a server's leases held its lock too, and is gone.
+  if (role === 'server') await storage.runs.takeOver('server:');
+  return storage;
 }
 
 async function openLogger(loaded: LoadedConfig, redactor: Redactor): Promise<Logger> {
@@ -164,6 +176,11 @@ function assemble(options: RuntimeOptions, ground: Ground) {
     sink,
     clock,
     logger,
+  });
+  const records = createExclusiveRecorder({
+    recorder,
+    clock,
+    tryLock: () => tryFileLock(loaded.paths.recordsLockFile),
   });
   const turnDeps: ModelTurnDeps = {
     ...telemetry,
@@ -211,7 +228,7 @@ function assemble(options: RuntimeOptions, ground: Ground) {
     slots: runner,
     maxQueued,
   });
-  return { ids, models, registry, recorder, sink, runner, runs };
+  return { ids, models, registry, records, sink, runner, runs };
 }
 
 function assembleTools(

@@ -12,6 +12,10 @@ export interface StatePaths {
   readonly signatureSecretFile: string;
   readonly serverFile: string;
   readonly databaseFile: string;
+  /** Held by the one server of this root. */
+  readonly serverLockFile: string;
+  /** Held by the one process that writes audit files and bundles. */
+  readonly recordsLockFile: string;
 }
 
 export function toStatePaths(root: string): StatePaths {
@@ -27,6 +31,8 @@ export function toStatePaths(root: string): StatePaths {
     signatureSecretFile: join(stateDir, 'runtime-signature.secret'),
     serverFile: join(stateDir, 'server.json'),
     databaseFile: join(stateDir, 'pincer.db'),
+    serverLockFile: join(stateDir, 'server.lock'),
+    recordsLockFile: join(stateDir, 'records.lock'),
   });
 }
 

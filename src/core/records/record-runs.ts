@@ -11,7 +11,7 @@ import type { RecordSink } from './record-sink.ts';
 const EVENTS_PER_PASS = 64;
 const EVENTS_PER_PAGE = 500;
 const PARALLEL_READS = 8;
-const PARALLEL_BUNDLES = 4;
+const PARALLEL_BUNDLES = 2;
 
 export interface RecordRunsDeps {
   readonly runs: Pick<RunStore, 'find'>;

@@ -38,6 +38,9 @@ const TEXTS: readonly (readonly [string, string])[] = [
     '{\\"api_key\\": \\"[REDACTED]\\", \\"n\\": 1}',
   ],
   ['{"password": 123456}', '{"password": "[REDACTED]"}'],
+  ['{"secrets": {"a": ["x]", {}]}, "n": 1}', '{"secrets": "[REDACTED]", "n": 1}'],
+  ['{\\"token\\":[\\"a\\",\\"b\\"]}', '{\\"token\\":\\"[REDACTED]\\"}'],
+  ['{"passwords":["a","b', '{"passwords":"[REDACTED]"'],
   ['https://user:pa:ss@host/path', 'https://user:[REDACTED]@host/path'],
   ['postgres://u:p@ss@db:5432/x', 'postgres://u:[REDACTED]@db:5432/x'],
   ['export GROQ_KEY=abc;def&ghi', 'export GROQ_KEY=[REDACTED]'],
@@ -74,6 +77,7 @@ const SURVIVORS = [
   `const secret = process.env.APP_SECRET; headers.authorization = \`Bearer ${PLACE}\`;`,
   `password: ${PLACE}\ntoken: <your-token>\nsecret: "***"\napi_key: {{ key }}`,
   'if (token === undefined || password !== other.password) return tokens[0];',
+  '{"password":{"type":"string"},"secrets":[],"credentials":{},"tokens":["the","fox"]}',
   'public_key: abc idempotency_key=abc cache_key: x monkey: y',
 ];
 

@@ -1,7 +1,8 @@
 import { type Finding, matchAt, reachesEnd, type Source } from './finding.ts';
 import { isCode, isHarmless } from './harmless-value.ts';
+import { closingBracket, closingQuote } from './json-text.ts';
 import { REDACTED } from './redact.ts';
-import { findSecrecy } from './secret-names.ts';
+import { findSecrecy, type Secrecy } from './secret-names.ts';
 
 /** How far a name reaches to either side of the word that drew attention to it. */
 export const MAX_NAME_SIDE_CHARS = 64;
@@ -10,6 +11,8 @@ const SIGN_LOOKAHEAD = 56;
 const MIN_BARE_CHARS = 3;
 const MIN_LOOSE_CHARS = 6;
 const NEXT_SIGN_CHARS = 9;
+/** A longer list of secrets is cut there. */
+const MAX_LIST_CHARS = 16_384;
 /** A value that holds a private key is left to that rule: taking its first line would hide the mark it goes by. */
 const PEM_MARK = '-----BEGIN';
 
@@ -26,6 +29,7 @@ const BARE =
 const ENVIRONMENT = /(?:\[REDACTED\]|[^\s"'`\\]|\\(?!["'nrtu\\]))+/y;
 const BARE_TAIL = /[^\s"'`,;&)}\]<>|\\]*/y;
 const QUOTED_TAIL = /[^"'`\r\n]*/y;
+const LIST_TAIL = /[^\]}]*/y;
 const LINE = /[^\r\n"'`\\]+/y;
 const QUOTED_LINE = /[^\r\n\\]+/y;
 const COOKIE_PAIR = /[A-Za-z0-9_.-]{1,64}=/y;
@@ -51,18 +55,40 @@ export function findAssignment(source: Source, at: number): Finding {
   const end = nameEnd(text, at);
   if (reachesEnd(source, end)) return 'open';
   const name = text.slice(start, end);
-  if (!isSecretName(text, start, name)) return undefined;
+  const secrecy = secrecyOf(text, start, name);
+  if (secrecy === undefined) return undefined;
   if (!source.final && text.length - end < SIGN_LOOKAHEAD) return 'open';
   const sign = findSign(text, end, name);
   if (sign === undefined) return undefined;
+  if (isJsonList(text, sign, secrecy)) return findJsonList(source, sign);
+  if (secrecy === 'container') return undefined;
   const quote = matchAt(QUOTE, text, sign.end);
   if (quote !== undefined) return findQuoted(source, sign.end + quote.length, quote);
   return sign.arrow ? undefined : findBare(source, name, sign);
 }
 
-function isSecretName(text: string, start: number, name: string): boolean {
-  if (findSecrecy(name) === 'value') return true;
-  return /^key$/i.test(name) && KIND_OF_KEY.test(text.slice(Math.max(0, start - 8), start));
+function secrecyOf(text: string, start: number, name: string): Secrecy | undefined {
+  const secrecy = findSecrecy(name);
+  if (secrecy !== undefined || !/^key$/i.test(name)) return secrecy;
+  return KIND_OF_KEY.test(text.slice(Math.max(0, start - 8), start)) ? 'value' : undefined;
+}
+
+/** Several secrets under one name in JSON text. An object under a single secret's name is rather its description. */
+function isJsonList(text: string, sign: Sign, secrecy: Secrecy): boolean {
+  const bracket = text[sign.end];
+  if (sign.nameQuote === '') return false;
+  return bracket === '[' || (bracket === '{' && secrecy === 'container');
+}
+
+function findJsonList(source: Source, sign: Sign): Finding {
+  const { text } = source;
+  const quote = sign.nameQuote;
+  const limit = Math.min(text.length, sign.end + MAX_LIST_CHARS);
+  const close = closingBracket(text, sign.end, { quote, limit });
+  if (close === undefined && !source.final && limit === text.length) return 'open';
+  const end = close ?? limit;
+  if (!text.slice(sign.end, end).includes(quote)) return undefined;
+  return { start: sign.end, end, text: `${quote}${REDACTED}${quote}`, tail: LIST_TAIL };
 }
 
 function findSign(text: string, at: number, name: string): Sign | undefined {
@@ -92,26 +118,6 @@ function findQuoted(source: Source, start: number, quote: string): Finding {
   const value = source.text.slice(start, end);
   if (isHarmless(value) || value.includes(PEM_MARK)) return undefined;
   return { start, end, text: REDACTED, tail: QUOTED_TAIL };
-}
-
-/** Where the string that `quote` opened ends: at its own quote, not at one escaped deeper, or with the line. */
-function closingQuote(text: string, from: number, quote: string): number {
-  const mark = quote.charCodeAt(quote.length - 1);
-  const depth = quote.length - 1;
-  let slashes = 0;
-  for (let index = from; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 92) {
-      slashes += 1;
-      continue;
-    }
-    if (code === 10 || code === 13) return index;
-    if (code === mark && (depth === 0 ? slashes % 2 === 0 : slashes <= depth)) {
-      return index - (depth === 0 ? 0 : slashes);
-    }
-    slashes = 0;
-  }
-  return text.length;
 }
 
 function findBare(source: Source, name: string, sign: Sign): Finding {

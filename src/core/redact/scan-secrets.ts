@@ -14,7 +14,7 @@ import type { Finding, Source, Span } from './finding.ts';
  * than what it consumes, so the whole is linear in the length of the text.
  */
 const TRIGGER =
-  /(sk[-_]|rk_|whsec_|A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|npm_|hf_|re_|SG\.|ya29\.|eyJ)|(bearer|basic)|(-----BEGIN)|(token|secret|passw|passphrase|passcode|_pass|pwd|key|authorization|cookie|otp)|(:\/\/)/gi;
+  /(sk[-_]|rk_|whsec_|A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|npm_|hf_|re_|SG\.|ya29\.|eyJ)|(bearer|basic)|(-----BEGIN)|(token|secret|passw|passphrase|passcode|_pass|pwd|key|authorization|cookie|credential|otp)|(:\/\/)/gi;
 const LONGEST_TRIGGER = 16;
 
 /** How much of the text before a place the rules may look back at. */

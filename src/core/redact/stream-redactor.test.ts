@@ -56,6 +56,7 @@ const planted: fc.Arbitrary<Planted> = fc.oneof(
   plant(password, (s) => `password=${s}`),
   plant(password, (s) => `token: ${s}`),
   plant(password, (s) => `"api_key": "${s} ${s}"`),
+  plant(password, (s) => `{"secrets":{"a":["${s}"]},"n":1}`),
   plant(password, (s) => `{\\"client_secret\\":\\"${s}\\"}`),
   plant(password, (s) => `https://user:${s.replaceAll('#', '')}@host.example/path`).map((p) => ({
     ...p,

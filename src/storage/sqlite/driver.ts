@@ -3,7 +3,8 @@ import type * as Sqlite from 'node:sqlite';
 
 export type Database = Sqlite.DatabaseSync;
 export type Statement = Sqlite.StatementSync;
-export type Driver = Pick<typeof Sqlite, 'DatabaseSync'>;
+
+type Driver = Pick<typeof Sqlite, 'DatabaseSync'>;
 
 const BUILT_IN_SINCE = 24;
 
@@ -12,12 +13,19 @@ let loaded: Driver | undefined;
 /**
  * The SQLite driver, loaded on first use: a program that opens no database does not pay for it. Node has it built in
  * since 22, but warns on every start until 24; below that a package with the same interface stands in.
+ *
+ * Whoever uses a statement must keep its connection referenced: the stand-in crashes the process otherwise.
  */
-export function loadDriver(): Driver {
+function loadDriver(): Driver {
   if (!loaded) {
     const require = createRequire(import.meta.url);
     const major = Number.parseInt(process.versions.node, 10);
     loaded = require(major >= BUILT_IN_SINCE ? 'node:sqlite' : '@photostructure/sqlite') as Driver;
   }
   return loaded;
+}
+
+export function connect(file: string, options: { readonly readOnly: boolean }): Database {
+  const { DatabaseSync } = loadDriver();
+  return new DatabaseSync(file, options);
 }

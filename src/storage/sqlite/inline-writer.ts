@@ -1,8 +1,8 @@
 import { createBatchExecutor, MAX_BATCH_REQUESTS } from './batch-executor.ts';
 import { pollForeignCommits } from './foreign-commits.ts';
-import { openDatabase } from './open-database.ts';
+import { closeWritten, openDatabase } from './open-database.ts';
 import { createWriteQueue } from './write-queue.ts';
-import { settle, type Writer, type WriterConfig } from './writer.ts';
+import { type PendingWrite, settle, type Writer, type WriterConfig } from './writer.ts';
 
 /** Writes on the calling thread: nothing to start, but every commit stalls it. For short-lived programs. */
 export function openInlineWriter(config: WriterConfig): Writer {
@@ -11,7 +11,7 @@ export function openInlineWriter(config: WriterConfig): Writer {
   const nowMs = config.nowMs ?? Date.now;
   const stopPolling = pollForeignCommits(db, config.onForeignCommit);
 
-  const queue = createWriteQueue((writes) => {
+  function send(writes: readonly PendingWrite[]): void {
     for (let start = 0; start < writes.length; start += MAX_BATCH_REQUESTS) {
       const batch = writes.slice(start, start + MAX_BATCH_REQUESTS);
       const { outcomes, touchedRuns, queueTouched } = execute(batch, nowMs());
@@ -21,7 +21,10 @@ export function openInlineWriter(config: WriterConfig): Writer {
       });
       config.onCommitted(touchedRuns, queueTouched);
     }
-  });
+  }
+
+  // Any sooner, and callers that write again as soon as they are answered would never let the event loop turn.
+  const queue = createWriteQueue({ defer: setImmediate, send });
 
   return {
     submit: queue.submit,
@@ -29,7 +32,7 @@ export function openInlineWriter(config: WriterConfig): Writer {
     async close() {
       stopPolling();
       await queue.drain();
-      db.close();
+      closeWritten(db);
     },
   };
 }

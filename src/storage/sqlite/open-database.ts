@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { RuntimeError } from '../../core/errors.ts';
-import { type Database, loadDriver } from './driver.ts';
+import { connect, type Database } from './driver.ts';
 import { isBusy, toStorageFault } from './sqlite-fault.ts';
 
 /** A writer holds the lock for one short transaction: whoever waits longer than this has met a stuck process. */
@@ -20,8 +20,7 @@ export interface DatabaseConfig {
 export function openDatabase(config: DatabaseConfig): Database {
   if (!config.readOnly) createPrivate(config.file);
   try {
-    const { DatabaseSync } = loadDriver();
-    const db = new DatabaseSync(config.file, { readOnly: config.readOnly });
+    const db = connect(config.file, { readOnly: config.readOnly });
     try {
       configure(db, config.readOnly);
       return db;
@@ -76,4 +75,19 @@ function enableLog(db: Database): void {
       Atomics.wait(clock, 0, 0, RETRY_MS);
     }
   }
+}
+
+/**
+ * Closes the connection that writes. It moves the log into the database first, so that the file alone is complete
+ * after a clean stop. SQLite does so by itself when the last connection closes, but below Node 24 a connection lives
+ * on, out of reach, until its statements are collected.
+ */
+export function closeWritten(db: Database): void {
+  try {
+    // Not waiting for the readers of other processes: whoever closes last completes the file.
+    db.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Nothing is lost: the log holds what the file does not.
+  }
+  db.close();
 }

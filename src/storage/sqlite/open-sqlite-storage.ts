@@ -7,6 +7,7 @@ import { createAgentReads } from './agent-reads.ts';
 import { createChangedRuns } from './changed-runs.ts';
 import type { Database } from './driver.ts';
 import { createEventReads } from './event-reads.ts';
+import { pollForeignCommits } from './foreign-commits.ts';
 import { openInlineWriter } from './inline-writer.ts';
 import { assertCurrent, assertNotNewer, loadMigrations, migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
@@ -45,7 +46,7 @@ export async function openSqliteStorage(config: SqliteStorageConfig): Promise<St
 function openPorts(db: Database, config: SqliteStorageConfig): Storage {
   const hub = createWakeupHub(config.clock?.nowMs ?? Date.now);
   const reads = createReads(db);
-  const writer = openWriter(config, {
+  const writer = openWriter(db, config, {
     file: config.file,
     nowMs: config.clock?.nowMs,
     onCommitted: hub.wake,
@@ -103,20 +104,25 @@ function createReads(db: Database) {
   };
 }
 
-function openWriter(config: SqliteStorageConfig, writerConfig: WriterConfig): Writer {
-  if (config.readOnly) return refusingWriter;
-  if (config.writer === 'inline') return openInlineWriter(writerConfig);
-  return openThreadWriter({ ...writerConfig, logger: config.logger });
+function openWriter(db: Database, config: SqliteStorageConfig, writer: WriterConfig): Writer {
+  if (config.readOnly) return openRefusingWriter(db, writer);
+  if (config.writer === 'inline') return openInlineWriter(writer);
+  return openThreadWriter({ ...writer, logger: config.logger });
 }
 
-const refusingWriter: Writer = {
-  submit: async () => {
-    throw new RuntimeError('storage_unavailable', 'storage was opened read-only', {
-      retryable: false,
-    });
-  },
-  close: async () => {},
-};
+/** Writes nothing, but still notices what others write. */
+function openRefusingWriter(db: Database, { onForeignCommit }: WriterConfig): Writer {
+  const stopPolling = pollForeignCommits(db, onForeignCommit);
+  return {
+    async submit() {
+      const message = 'storage was opened read-only';
+      throw new RuntimeError('storage_unavailable', message, { retryable: false });
+    },
+    async close() {
+      stopPolling();
+    },
+  };
+}
 
 type RunReads = ReturnType<typeof createRunReads>;
 type Read = <T>(query: () => T) => Promise<T>;

@@ -5,7 +5,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { findPackageRoot } from './package-root.ts';
 import { createWriteQueue } from './write-queue.ts';
-import { settle, type Writer, type WriterConfig } from './writer.ts';
+import { type PendingWrite, settle, type Writer, type WriterConfig } from './writer.ts';
 import {
   decodeOutcome,
   encodeRequest,
@@ -23,12 +23,15 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
   const entry = findWriterEntry();
   let thread: Worker | undefined = start();
 
-  const queue = createWriteQueue((writes) => {
+  // After all promise continuations that are ready: callers that were answered together write together again.
+  const queue = createWriteQueue({ defer: process.nextTick, send });
+
+  function send(writes: readonly PendingWrite[]): void {
     thread ??= start();
     // Only unanswered writes keep the process alive.
     thread.ref();
     post(thread, { kind: 'writes', requests: writes.map(encodeRequest), nowMs: config.nowMs?.() });
-  });
+  }
 
   function start(): Worker {
     const workerData: WriterThreadData = { file: config.file };

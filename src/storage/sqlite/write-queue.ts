@@ -15,11 +15,14 @@ export interface WriteQueue {
   readonly size: number;
 }
 
-/**
- * Collects the writes made in one turn of the event loop and sends them together. Flushing by nextTick waits for all
- * promise continuations that are ready, which is what makes a batch out of callers that were answered together.
- */
-export function createWriteQueue(send: (writes: readonly PendingWrite[]) => void): WriteQueue {
+export interface WriteQueueConfig {
+  /** Puts the flush off until the callers that are ready to write have written. */
+  readonly defer: (flush: () => void) => void;
+  readonly send: (writes: readonly PendingWrite[]) => void;
+}
+
+/** Collects writes that are made at the same time and sends them together. */
+export function createWriteQueue({ defer, send }: WriteQueueConfig): WriteQueue {
   let waiting: PendingWrite[] = [];
   let sent: PendingWrite[] = [];
   let closed = false;
@@ -48,7 +51,7 @@ export function createWriteQueue(send: (writes: readonly PendingWrite[]) => void
         if (sent.length + waiting.length >= MAX_PENDING_WRITES) return reject(queueFull());
         // What a write resolves with is what its operation returned: the pair is made here and nowhere else.
         waiting.push({ op, args, resolve: resolve as (value: unknown) => void, reject });
-        if (waiting.length === 1) process.nextTick(flush);
+        if (waiting.length === 1) defer(flush);
       });
     },
 

@@ -6,7 +6,7 @@ import {
 } from 'node:worker_threads';
 import { createBatchExecutor, MAX_BATCH_REQUESTS } from './batch-executor.ts';
 import { pollForeignCommits } from './foreign-commits.ts';
-import { openDatabase } from './open-database.ts';
+import { closeWritten, openDatabase } from './open-database.ts';
 import type { WriteRequest } from './write-ops.ts';
 import {
   decodeRequest,
@@ -37,7 +37,7 @@ function serve(port: MessagePort, { file }: WriterThreadData): void {
 
   function close(): void {
     stopPolling();
-    db.close();
+    closeWritten(db);
     port.close();
   }
 

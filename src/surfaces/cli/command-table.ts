@@ -67,18 +67,19 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
-    name: 'help',
-    summary: 'Explain a command',
-    group: 'This program',
-    load: async () => (await import('./commands/help.ts')).help,
-  },
-  {
     name: 'version',
     summary: 'Print the version',
     group: 'This program',
     load: async () => (await import('./commands/version.ts')).version,
   },
 ];
+
+/** Not a command of its own: it reads this table, and works as `--help` after any command too. */
+export const HELP_ENTRY = {
+  name: 'help',
+  summary: 'Explain a command',
+  group: 'This program',
+} as const;
 
 /** `list` … of `runs`; empty for a word that begins no command. */
 export function listSubcommands(word: string): CommandEntry[] {

@@ -1,0 +1,33 @@
+import { connect, type Database } from './driver.ts';
+import { isBusy, toStorageFault } from './sqlite-fault.ts';
+
+export interface FileLock {
+  close(): void;
+}
+
+/**
+ * A lock between processes: an open exclusive transaction on a file of its own. The operating system drops it when
+ * the process ends, however it ends, so nothing stale has to be told from something alive. Undefined while another
+ * process holds it.
+ */
+export function tryFileLock(file: string): FileLock | undefined {
+  let db: Database | undefined;
+  try {
+    db = connect(file, { readOnly: false });
+    // No log: in WAL mode an exclusive transaction would let a second one begin.
+    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    return toLock(db);
+  } catch (error) {
+    db?.close();
+    if (!isBusy(error)) throw toStorageFault(error);
+    return undefined;
+  }
+}
+
+function toLock(db: Database): FileLock {
+  return {
+    close() {
+      if (db.isOpen) db.close();
+    },
+  };
+}

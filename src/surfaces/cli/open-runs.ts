@@ -1,0 +1,66 @@
+import { RuntimeError } from '../../core/errors.ts';
+import { createRunReader, type RunReader, type Runs } from '../../core/runs/runs.ts';
+import type { CliContext, ServerAddress } from './context.ts';
+import { isHealthy } from './remote/http-client.ts';
+import { createRemoteRuns } from './remote/remote-runs.ts';
+
+export type Via = 'server' | 'local';
+
+/** The runs of a state root, from wherever they are best reached. */
+export interface OpenRuns<Access extends RunReader = Runs> {
+  readonly via: Via;
+  readonly runs: Access;
+  /** How long one wait for news should last before the run is looked at again. */
+  readonly idleMs: number;
+  close(): Promise<void>;
+}
+
+const IDLE_MS = 60_000;
+/** Without a server nobody tells a reader of the database what other processes commit. */
+const READER_POLL_MS = 500;
+
+/** Through the running server, else in this process. */
+export async function openRuns(context: CliContext): Promise<OpenRuns> {
+  const remote = await findRemote(context);
+  if (remote) return remote;
+  const local = await context.parts.openLocal({
+    root: context.root,
+    warn: (message) => context.live.note(`${context.live.noteStyle.yellow('warning:')} ${message}`),
+  });
+  return { via: 'local', runs: local.runs, idleMs: IDLE_MS, close: () => local.close() };
+}
+
+/** Through the running server, else from the database, of which nothing is changed. */
+export async function openRunReader(context: CliContext): Promise<OpenRuns<RunReader>> {
+  const remote = await findRemote(context);
+  if (remote) return remote;
+  const store = await context.parts.openStore(context.root);
+  if (store === undefined) {
+    return { via: 'local', runs: emptyReader, idleMs: READER_POLL_MS, close: async () => {} };
+  }
+  const runs = createRunReader({ ...store, clock: context.clock });
+  return { via: 'local', runs, idleMs: READER_POLL_MS, close: () => store.close() };
+}
+
+async function findRemote(context: CliContext): Promise<OpenRuns | undefined> {
+  const locate = () => findHealthyServer(context);
+  const server = await locate();
+  if (server === undefined) return undefined;
+  const runs = createRemoteRuns({ server, locate, clock: context.clock });
+  return { via: 'server', runs, idleMs: IDLE_MS, close: async () => {} };
+}
+
+export async function findHealthyServer(context: CliContext): Promise<ServerAddress | undefined> {
+  const server = await context.parts.findServer(context.root);
+  return server !== undefined && (await isHealthy(server.url)) ? server : undefined;
+}
+
+/** A state root that was never used has no runs, which is no fault. */
+const emptyReader: RunReader = {
+  async get(id) {
+    throw new RuntimeError('not_found', `run ${id} does not exist`, { details: { thing: 'run' } });
+  },
+  list: async () => ({ runs: [], next: undefined }),
+  trace: async () => ({ toolResults: [], truncated: false }),
+  async *tail() {},
+};

@@ -1,0 +1,132 @@
+import type { Command, CommandInput, OptionSpecs } from './command.ts';
+import { COMMAND_TABLE, type CommandEntry, findEntry, HELP_ENTRY, listSubcommands } from './command-table.ts';
+import { parseError } from './errors.ts';
+import { GLOBAL_OPTIONS } from './global-options.ts';
+import { type OptionValue, readOptions, type Suggest, tokenize } from './parse-options.ts';
+
+/** What the command line asks for. */
+export type Request =
+  | { readonly kind: 'help'; readonly words: readonly string[]; readonly globals: Globals }
+  | {
+      readonly kind: 'command';
+      readonly entry: CommandEntry;
+      readonly command: Command;
+      readonly input: CommandInput<OptionSpecs>;
+      readonly globals: Globals;
+    };
+
+export interface Globals {
+  readonly root: string | undefined;
+  readonly noColor: boolean;
+}
+
+/** Stands for the command in an envelope when there is none. */
+export const MISSING = '<missing>';
+
+/** The command words as far as they are known, for the envelope of whatever goes wrong. */
+export function findAttempted(argv: readonly string[]): string {
+  const [first, second] = findWords(argv);
+  if (first === undefined) return MISSING;
+  return second !== undefined && findEntry(`${first} ${second}`) ? `${first} ${second}` : first;
+}
+
+export async function parseRequest(argv: readonly string[], suggest: Suggest): Promise<Request> {
+  const words = findWords(argv);
+  const tokens = tokenize(argv, GLOBAL_OPTIONS);
+  const firstWord = tokens.findIndex((token) => token.kind === 'positional');
+  const before = firstWord === -1 ? tokens : tokens.slice(0, firstWord);
+  // Options of a command may follow it only: before it nobody knows which of them take a value.
+  const early = toGlobals(
+    await readOptions(before, GLOBAL_OPTIONS, { command: MISSING, suggest }),
+  );
+  const asked = new Set(
+    tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])),
+  );
+  if (words.length === 0 && asked.has('version')) return parseCommand(['version', ...argv], suggest);
+  if (words[0] === HELP_ENTRY.name) return { kind: 'help', words: words.slice(1), globals: early };
+  if (asked.has('help')) return { kind: 'help', words: await knownWords(words, suggest), globals: early };
+  return parseCommand(argv, suggest);
+}
+
+async function parseCommand(argv: readonly string[], suggest: Suggest): Promise<Request> {
+  const words = findWords(argv);
+  const entry = await getEntry(words, suggest);
+  const command = await entry.load();
+  const specs = { ...GLOBAL_OPTIONS, ...command.options };
+  const tokens = tokenize(argv, specs);
+  const values = await readOptions(tokens, specs, { command: entry.name, suggest });
+  const args = tokens
+    .flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
+    .slice(entry.name.split(' ').length);
+  assertCount(args, command, entry.name);
+  return {
+    kind: 'command',
+    entry,
+    command,
+    input: { args, options: values as CommandInput<OptionSpecs>['options'] },
+    globals: toGlobals(values),
+  };
+}
+
+function toGlobals(values: Readonly<Record<string, OptionValue>>): Globals {
+  const root = values['root'];
+  return {
+    root: typeof root === 'string' ? root : undefined,
+    noColor: values['no-color'] === true,
+  };
+}
+
+/** At most the two words that can name a command, and for help whatever was asked about. */
+function findWords(argv: readonly string[]): string[] {
+  return tokenize(argv, GLOBAL_OPTIONS).flatMap((token) =>
+    token.kind === 'positional' ? [token.value] : [],
+  );
+}
+
+/** The part of the words that names a command or a group; the rest are its arguments. */
+async function knownWords(words: readonly string[], suggest: Suggest): Promise<string[]> {
+  const [first, second] = words;
+  if (first === undefined) return [];
+  if (listSubcommands(first).length > 0 && second === undefined) return [first];
+  return (await getEntry(words, suggest)).name.split(' ');
+}
+
+/** Finds the command that words name, or throws saying what was probably meant. */
+export async function getEntry(words: readonly string[], suggest: Suggest): Promise<CommandEntry> {
+  const [first, second] = words;
+  if (first === undefined) {
+    throw parseError('no command was given', { target: MISSING, hint: 'claw help lists them' });
+  }
+  const entry = findEntry(first) ?? (second === undefined ? undefined : findEntry(`${first} ${second}`));
+  if (entry) return entry;
+  const subcommands = listSubcommands(first).map(({ name }) => name.slice(first.length + 1));
+  if (subcommands.length === 0) throw await unknownCommand(first, suggest);
+  const choices = `claw ${first} has ${subcommands.join(', ')}`;
+  if (second === undefined) {
+    throw parseError(`${first} needs a subcommand`, { target: first, hint: choices });
+  }
+  const closest = await suggest(second, subcommands);
+  throw parseError(`unknown command ${JSON.stringify(`${first} ${second}`)}`, {
+    target: first,
+    hint: closest === undefined ? choices : `did you mean claw ${first} ${closest}?`,
+  });
+}
+
+async function unknownCommand(word: string, suggest: Suggest): Promise<Error> {
+  const known = [...COMMAND_TABLE.map(({ name }) => name.split(' ')[0] ?? name), HELP_ENTRY.name];
+  const closest = await suggest(word, [...new Set(known)]);
+  return parseError(`unknown command ${JSON.stringify(word)}`, {
+    target: word,
+    hint: closest === undefined ? 'claw help lists the commands' : `did you mean claw ${closest}?`,
+  });
+}
+
+function assertCount(args: readonly string[], command: Command, name: string): void {
+  const { min, max } = command.args;
+  if (args.length >= min && args.length <= max) return;
+  const problem =
+    args.length < min
+      ? 'an argument is missing'
+      : `unexpected argument ${JSON.stringify(args[max] ?? '')}`;
+  throw parseError(problem, { target: name, hint: `usage: claw ${name} ${command.usage}`.trimEnd() });
+}

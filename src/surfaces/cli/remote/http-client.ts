@@ -1,0 +1,107 @@
+import { RuntimeError } from '../../../core/errors.ts';
+import type { ServerAddress } from '../context.ts';
+import { decodeWireError } from './wire-error.ts';
+
+export interface HttpClient {
+  /** The body of a 2xx answer; anything else is thrown as what it means here. */
+  send(request: HttpRequest): Promise<unknown>;
+  /** The bytes of an event stream. */
+  open(request: HttpRequest & { readonly signal: AbortSignal }): Promise<AsyncIterable<Uint8Array>>;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A loaded server answers in milliseconds; one that needs longer is stuck. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const HEALTH_TIMEOUT_MS = 2_000;
+const MAX_ERROR_CHARS = 64 * 1024;
+
+export function createHttpClient(server: ServerAddress): HttpClient {
+  async function request(request: HttpRequest, signal: AbortSignal): Promise<Response> {
+    const { method, path, body, headers } = request;
+    let response: Response;
+    try {
+      response = await fetch(new URL(path, server.url), {
+        method,
+        signal,
+        redirect: 'error',
+        headers: {
+          ...(server.token === undefined ? {} : { authorization: `Bearer ${server.token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    } catch (cause) {
+      throw unreachable(server, cause);
+    }
+    if (!response.ok) throw decodeWireError(response.status, await readBody(response));
+    return response;
+  }
+
+  return {
+    async send(one) {
+      const response = await request(one, AbortSignal.timeout(REQUEST_TIMEOUT_MS));
+      try {
+        return await response.json();
+      } catch (cause) {
+        throw unreachable(server, cause);
+      }
+    },
+
+    async open(one) {
+      // Only the answer's head is waited for here; the stream itself lasts as long as the run.
+      const connecting = new AbortController();
+      const timer = setTimeout(() => connecting.abort(), CONNECT_TIMEOUT_MS);
+      try {
+        const response = await request(one, AbortSignal.any([one.signal, connecting.signal]));
+        return response.body ?? (async function* () {})();
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** Whether a Pincer server answers there: a published address may be a dead server's, and its port somebody else's. */
+export async function isHealthy(url: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
+    const response = await fetch(new URL('/healthz', url), { signal, redirect: 'error' });
+    const body = response.ok ? await response.json() : undefined;
+    return typeof body === 'object' && body !== null && 'ok' in body && body.ok === true;
+  } catch {
+    // Refused, too slow, or no JSON: nobody there to talk to.
+    return false;
+  }
+}
+
+/** Lost on the way: the same request may be sent again. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof RuntimeError && error.details?.['unreachable'] === true;
+}
+
+function unreachable(server: ServerAddress, cause: unknown): RuntimeError {
+  return new RuntimeError('shutting_down', `the server at ${server.url} does not answer`, {
+    cause,
+    details: {
+      unreachable: true,
+      target: server.url,
+      hint: 'claw doctor says whether it runs; without a server the command works on the state root itself',
+    },
+  });
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  try {
+    return JSON.parse((await response.text()).slice(0, MAX_ERROR_CHARS));
+  } catch {
+    return undefined;
+  }
+}

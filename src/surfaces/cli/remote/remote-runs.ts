@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../core/clock.ts';
+import type { RunId } from '../../../core/ids.ts';
+import type { Run } from '../../../core/runs/run.ts';
+import type { RunFilter, RunPage } from '../../../core/runs/run-store.ts';
+import type { Runs } from '../../../core/runs/runs.ts';
+import type { ServerAddress } from '../context.ts';
+import { asObject, decodeRun, decodeTrace } from './decode-run.ts';
+import { createHttpClient, type HttpClient, isUnreachable } from './http-client.ts';
+import { tailRemoteRun } from './tail-remote-run.ts';
+
+export interface RemoteRunsDeps {
+  readonly server: ServerAddress;
+  /** Where the server is now: after a restart it may have another port. */
+  readonly locate: () => Promise<ServerAddress | undefined>;
+  readonly clock: Clock;
+}
+
+/** The runs of a running server, through its `/v1`. Commands can't tell them from local ones. */
+export function createRemoteRuns(deps: RemoteRunsDeps): Runs {
+  const client = createHttpClient(deps.server);
+  const get = async (id: RunId) => decodeRun(await client.send(getRequest(id)));
+
+  return {
+    async submit({ agentId, message, idempotencyKey = randomUUID() }) {
+      const request = {
+        method: 'POST',
+        path: '/v1/runs',
+        body: { agent_id: agentId, message },
+        // A request whose answer got lost is sent again, and must not start a second run.
+        headers: { 'idempotency-key': idempotencyKey },
+      } as const;
+      const created = asObject(await sendTwice(client, request), 'a run');
+      return { run: await get(String(created['id']) as RunId), replayed: false };
+    },
+
+    get,
+
+    list: async (filter) => decodePage(await client.send(listRequest(filter))),
+
+    trace: async (id) => decodeTrace(await client.send(getRequest(id))),
+
+    async cancel({ runId, reason }) {
+      const path = `${runPath(runId)}/cancel`;
+      const body = reason === '' ? {} : { reason };
+      const receipt = asObject(await sendTwice(client, { method: 'POST', path, body }), 'a receipt');
+      return { run: await get(runId), recorded: receipt['idempotent_replay'] !== true };
+    },
+
+    tail: (request) => tailRemoteRun(deps, request),
+  };
+}
+
+/** For requests that are idempotent: one connection lost under a restart is not yet a failure. */
+async function sendTwice(
+  client: HttpClient,
+  request: Parameters<HttpClient['send']>[0],
+): Promise<unknown> {
+  try {
+    return await client.send(request);
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    return client.send(request);
+  }
+}
+
+export function runPath(id: RunId): string {
+  return `/v1/runs/${encodeURIComponent(id)}`;
+}
+
+function getRequest(id: RunId) {
+  return { method: 'GET', path: runPath(id) } as const;
+}
+
+function listRequest(filter: RunFilter) {
+  const query = new URLSearchParams({ limit: String(filter.limit) });
+  if (filter.status !== undefined) query.set('status', filter.status);
+  if (filter.agentId !== undefined) query.set('agent_id', filter.agentId);
+  // The cursor of `/v1` is the last run's id in base64url. Ours is the id, with a server and without one.
+  if (filter.before !== undefined) {
+    query.set('cursor', Buffer.from(filter.before).toString('base64url'));
+  }
+  return { method: 'GET', path: `/v1/runs?${query}` } as const;
+}
+
+function decodePage(value: unknown): RunPage {
+  const wire = asObject(value, 'a list of runs');
+  const runs: Run[] = Array.isArray(wire['runs']) ? wire['runs'].map(decodeRun) : [];
+  const hasMore = typeof wire['next_cursor'] === 'string';
+  return { runs, next: hasMore ? runs.at(-1)?.id : undefined };
+}

@@ -1,0 +1,58 @@
+import { FAULT_POINTS, type FaultPoint } from '../../../src/core/fault-point.ts';
+import type { Random } from './random.ts';
+
+/** How one life of the server is going to end. */
+export type KillPlan =
+  /** At a moment that nobody chose, while it serves. */
+  | { readonly kind: 'serving'; readonly afterReadyMs: number }
+  /** While it still starts. */
+  | { readonly kind: 'starting'; readonly afterSpawnMs: number }
+  /** By its own hand, at a named point; from outside when the point is not reached in time. */
+  | {
+      readonly kind: 'point';
+      readonly point: FaultPoint;
+      readonly count: number;
+      readonly limitMs: number;
+    };
+
+/** A beat of the leases comes after a third of this, within the limit below. */
+export const LEASE_MS = 1_500;
+
+const POINT_LIMIT_MS = 400;
+const LEASE_POINT_LIMIT_MS = LEASE_MS;
+
+/** The highest count to die at: how often a point is reached within a short life, more or less. */
+const MAX_COUNT: Record<FaultPoint, number> = {
+  'submit.before_create': 3,
+  'submit.after_create': 3,
+  'store.before_commit': 30,
+  'store.after_commit': 30,
+  'run.dispatch': 8,
+  'model.before_call': 12,
+  'model.mid_stream': 30,
+  'model.after_call': 12,
+  'tool.after_intent': 10,
+  'tool.after_effect': 10,
+  'run.before_finish': 3,
+  'run.after_finish': 3,
+  'lease.before_renew': 1,
+  'cancel.before_record': 1,
+  'record.before_mark': 2,
+  'record.before_bundle': 3,
+};
+
+/** Half of the lives end at named points, each in turn; most others while serving, some while starting. */
+export function createKillPlans(random: Random): () => KillPlan {
+  let deck: FaultPoint[] = [];
+
+  return () => {
+    if (random.chance(0.5)) {
+      if (deck.length === 0) deck = random.shuffle(FAULT_POINTS);
+      const point = deck.pop() ?? 'run.dispatch';
+      const limitMs = point === 'lease.before_renew' ? LEASE_POINT_LIMIT_MS : POINT_LIMIT_MS;
+      return { kind: 'point', point, count: random.between(1, MAX_COUNT[point]), limitMs };
+    }
+    if (random.chance(0.2)) return { kind: 'starting', afterSpawnMs: random.between(30, 500) };
+    return { kind: 'serving', afterReadyMs: random.between(5, 150) };
+  };
+}
