@@ -24,22 +24,15 @@ import { createToolPipeline } from './core/tools/pipeline.ts';
 import { createToolRegistry, type ToolRegistry } from './core/tools/registry.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { createToolRunner } from './core/tools/tool-runner.ts';
+import { openStorage, type Role } from './open-storage.ts';
 import { createModels } from './providers/open-models.ts';
 import { createArtifactFiles } from './storage/files/create-artifact-files.ts';
 import { openRecordFiles } from './storage/files/open-record-files.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
-import { openSqliteStorage } from './storage/sqlite/open-sqlite-storage.ts';
-import { openServerLock } from './storage/sqlite/server-lock.ts';
 import { createPathGuard } from './toolbox/files/path-guard.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
 
-type Role = 'server' | 'local';
-
 export interface RuntimeOptions extends ConfigSources {
-  /**
-   * `server` takes every due run of the state root; `local` executes only what is submitted through it, beside a
-   * server or without one.
-   */
   readonly role?: Role;
   /** Beside the built-in ones. Granting them is up to the configuration. */
   readonly tools?: readonly Tool[];
@@ -76,7 +69,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const logger = options.logger ?? (await openLogger(loaded, redactor));
   const tracer = (await options.openTracer?.(loaded, logger)) ?? noTracer;
   const role = options.role ?? 'local';
-  const storage = await openStorage({ loaded, redactor, logger, tracer }, role);
+  const storage = await openStorage(loaded, role, logger);
   try {
     const parts = assemble(options, { loaded, storage, redactor, logger, tracer });
     await storage.agents.ensure(FIRST_AGENT);
@@ -94,7 +87,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
         await parts.runner.stop(graceMs);
         await parts.records.stop();
-        await parts.sink.close();
         await storage.close();
       },
     };
@@ -112,38 +104,6 @@ const FIRST_AGENT = {
   instructions:
     'You are a careful assistant that does what was asked, says what it did, and never claims what it did not check.',
 };
-
-async function openStorage(ground: Omit<Ground, 'storage'>, role: Role): Promise<Storage> {
-  const { loaded, logger } = ground;
-  const { databaseUrl } = loaded.credentials;
-  // Taken before anything is opened: a second server must not so much as migrate the database of the first.
-  const lock = role === 'server' ? openServerLock(loaded.paths.serverLockFile) : undefined;
-  try {
-    const storage =
-      databaseUrl === undefined
-        ? await openEmbedded(loaded, role, logger)
-        : await openPostgres(databaseUrl, logger);
-    return { ...storage, close: () => storage.close().finally(() => lock?.close()) };
-  } catch (error) {
-    lock?.close();
-    throw error;
-  }
-}
-
-async function openPostgres(url: string, logger: Logger): Promise<Storage> {
-  const { openPostgresStorage } = await import('./storage/postgres/open-postgres-storage.ts');
-  return openPostgresStorage({ url, logger });
-}
-
-async function openEmbedded(loaded: LoadedConfig, role: Role, logger: Logger): Promise<Storage> {
-  const file = loaded.paths.databaseFile;
-  // A command has nothing else to do while the disk flushes, and a thread would cost it start time.
-  const writer = role === 'server' ? 'thread' : 'inline';
-  const storage = await openSqliteStorage({ file, writer, logger });
-  // Whoever held a server's leases held its lock too, and is gone.
-  if (role === 'server') await storage.runs.takeOver('server:');
-  return storage;
-}
 
 async function openLogger(loaded: LoadedConfig, redactor: Redactor): Promise<Logger> {
   const { createLogger } = await import('./telemetry/create-logger.ts');
@@ -168,20 +128,6 @@ function assemble(options: RuntimeOptions, ground: Ground) {
   const telemetry = { tracer: ground.tracer, metrics: options.metrics ?? noMetrics };
   const models = options.models ?? createModels(toModelsConfig(loaded), clock);
   const { registry, tools } = assembleTools(options, { ...ground, ids, telemetry });
-  const sink = openRecordFiles({ root: loaded.paths.root });
-  const recorder = createRecorder({
-    runs: storage.runs,
-    events: storage.events,
-    wakeups: storage.wakeups,
-    sink,
-    clock,
-    logger,
-  });
-  const records = createExclusiveRecorder({
-    recorder,
-    clock,
-    tryLock: () => tryFileLock(loaded.paths.recordsLockFile),
-  });
   const turnDeps: ModelTurnDeps = {
     ...telemetry,
     clock,
@@ -228,7 +174,33 @@ function assemble(options: RuntimeOptions, ground: Ground) {
     slots: runner,
     maxQueued,
   });
-  return { ids, models, registry, records, sink, runner, runs };
+  return { ids, models, registry, runner, runs, records: assembleRecords(ground) };
+}
+
+/** Audit files and bundles, kept behind the log by one process of the state root. */
+function assembleRecords({ loaded, storage, logger }: Ground) {
+  const clock = systemClock;
+  const sink = openRecordFiles({ root: loaded.paths.root });
+  const recorder = createRecorder({
+    runs: storage.runs,
+    events: storage.events,
+    wakeups: storage.wakeups,
+    sink,
+    clock,
+    logger,
+  });
+  const records = createExclusiveRecorder({
+    recorder,
+    clock,
+    tryLock: () => tryFileLock(loaded.paths.recordsLockFile),
+  });
+  return {
+    start: () => records.start(),
+    async stop(): Promise<void> {
+      await records.stop();
+      await sink.close();
+    },
+  };
 }
 
 function assembleTools(

@@ -25,6 +25,7 @@ export const FAULT_POINTS = [
 export type FaultPoint = (typeof FAULT_POINTS)[number];
 
 let onFaultPoint: ((point: FaultPoint) => void) | undefined;
+let activeSpec: string | undefined;
 
 export function faultPoint(point: FaultPoint): void {
   onFaultPoint?.(point);
@@ -36,6 +37,7 @@ export function listenToFaultPoints(listener: ((point: FaultPoint) => void) | un
 
 /** Ends the process without a word when the point of `name:count` is reached for the count-th time. */
 export function killAtFaultPoint(spec: string, kill: () => void): void {
+  activeSpec = spec;
   const [name = '', count = '1'] = spec.split(':');
   let left = Number(count);
   listenToFaultPoints((point) => {
@@ -43,4 +45,9 @@ export function killAtFaultPoint(spec: string, kill: () => void): void {
     left -= 1;
     if (left <= 0) kill();
   });
+}
+
+/** For threads: each has this module to itself, and must be told what its process listens to. */
+export function findActiveFaultSpec(): string | undefined {
+  return activeSpec;
 }

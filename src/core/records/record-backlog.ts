@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts';
+import { toRuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
 import type { Run } from '../runs/run.ts';
 import type { RecordMark, RunStore } from '../runs/run-store.ts';
@@ -127,7 +129,7 @@ export class RecordBacklog {
       const pass = await recordRuns({ ...this.#deps, cursors: this.#cursors }, ids);
       for (const id of pass.again) this.#dirty.add(id);
       this.#finished.push(...pass.finished.map((run) => ({ ...run, bundled: true })));
-      if (pass.fault !== undefined) throw pass.fault;
+      if (pass.fault !== undefined) throw toRuntimeError(pass.fault);
     } catch (error) {
       for (const id of ids) this.#dirty.add(id);
       throw error;
@@ -143,6 +145,7 @@ export class RecordBacklog {
     await this.#deps.sink.sync();
     this.#isUnsynced = false;
     this.#syncedAtMs = this.#deps.clock.nowMs();
+    if (this.#finished.length > 0) faultPoint('record.before_mark');
     await inParallel(this.#finished, PARALLEL_MARKS, (mark) => this.#deps.runs.markRecorded(mark));
     this.#finished = [];
   }

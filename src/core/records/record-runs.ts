@@ -1,5 +1,6 @@
 import { type Event, isTerminalEvent } from '../events/event.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { faultPoint } from '../fault-point.ts';
 import type { AgentId, RunId } from '../ids.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { encodeAuditLine } from './audit-line.ts';
@@ -129,6 +130,7 @@ async function finishRun(deps: RecordRunsDeps, news: News, state: PassState): Pr
     const run = await deps.runs.find(id);
     if (run === undefined) return;
     const events = await readAll(deps.events, news);
+    faultPoint('record.before_bundle');
     await deps.sink.writeBundle(createBundle({ run, events, prompt: findPrompt(events) }));
     cursor.stage = 'finished';
     state.finished.push({ runId: id, auditedSeq: run.lastSeq });

@@ -122,6 +122,19 @@ function createGate(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
+test('puts the first message into texts and tool inputs', async () => {
+  const input = { path: '{{message}}.txt', lines: ['{{message}}', { n: 1 }] };
+  const model = createScriptedModel({
+    steps: [{ text: 'ok' }, { text: 'did {{message}}', toolCalls: [{ tool: 'fs.write', input }] }],
+  });
+  const later: Message = { role: 'user', text: 'later' };
+
+  const [text, call] = await collect(model, ask({ role: 'user', text: '$& a' }, ANSWER, later));
+
+  expect(text).toEqual({ type: 'text', delta: 'did $& a' });
+  expect(call).toMatchObject({ call: { input: { path: '$& a.txt', lines: ['$& a', { n: 1 }] } } });
+});
+
 test('refuses a script with a field it does not know', () => {
   expect(() => createScriptedModel({ steps: [{ txt: 'x' } as never] })).toThrow(
     'script test: steps.0: Unrecognized key: "txt"',

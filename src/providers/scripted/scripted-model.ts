@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { FinishReason, Model, ModelPart, ModelRequest } from '../../core/loop/model.ts';
 import { parseScript, type ScriptInput, type ScriptStep } from './script.ts';
+import { createTemplate } from './script-template.ts';
 
 export interface ScriptedModel extends Model {
   /** What it was asked, in order, retries included. */
@@ -46,14 +47,19 @@ export function createScriptedModel(
     await untilAborted(gates[index] ?? Promise.resolve(), signal);
     await pause(clock, step.delayMs, signal);
     throwIfFailing(step, index);
+    const fill = createTemplate(request);
     for (const delta of [step.text ?? []].flat()) {
       await pause(clock, step.deltaDelayMs, signal);
-      yield { type: 'text', delta };
+      yield { type: 'text', delta: fill(delta) };
     }
     if (step.hang) await untilAborted(new Promise<void>(() => {}), signal);
     const calls = step.toolCalls ?? [];
     for (const [number, { tool, input, callId }] of calls.entries()) {
-      const call = { callId: callId ?? `call_${index + 1}_${number + 1}`, tool, input };
+      const call = {
+        callId: callId ?? `call_${index + 1}_${number + 1}`,
+        tool,
+        input: fill(input),
+      };
       yield { type: 'tool_call', call };
     }
     if (step.cut) return;

@@ -1,4 +1,5 @@
 import { RuntimeError } from '../../core/errors.ts';
+import { faultPoint } from '../../core/fault-point.ts';
 import type { RunId } from '../../core/ids.ts';
 import type { Database } from './driver.ts';
 import { createForeignCommitProbe } from './foreign-commits.ts';
@@ -61,7 +62,9 @@ export function createBatchExecutor(db: Database): ExecuteBatch {
     try {
       if (hasForeignCommit()) heads.clear();
       const outcomes = requests.map(perform);
+      faultPoint('store.before_commit');
       commit.run();
+      faultPoint('store.after_commit');
       return outcomes;
     } catch (error) {
       heads.clear();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { RuntimeError } from '../../core/errors.ts';
+import { findActiveFaultSpec } from '../../core/fault-point.ts';
 import type { Logger } from '../../core/log.ts';
 import { findPackageRoot } from './package-root.ts';
 import { createWriteQueue } from './write-queue.ts';
@@ -34,7 +35,7 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
   }
 
   function start(): Worker {
-    const workerData: WriterThreadData = { file: config.file };
+    const workerData: WriterThreadData = { file: config.file, faultSpec: findActiveFaultSpec() };
     const worker = new Worker(entry, { workerData, name: 'sqlite-writer' });
     worker.unref();
     worker.on('message', receive);

@@ -8,6 +8,8 @@ import type { WriteRequest } from './write-ops.ts';
 /** What the writer thread is started with. */
 export interface WriterThreadData {
   readonly file: string;
+  /** The fault point to die at, in crash tests. */
+  readonly faultSpec: string | undefined;
 }
 
 export type ToWriter =

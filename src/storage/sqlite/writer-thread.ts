@@ -4,6 +4,7 @@ import {
   receiveMessageOnPort,
   workerData,
 } from 'node:worker_threads';
+import { killAtFaultPoint } from '../../core/fault-point.ts';
 import { createBatchExecutor, MAX_BATCH_REQUESTS } from './batch-executor.ts';
 import { pollForeignCommits } from './foreign-commits.ts';
 import { closeWritten, openDatabase } from './open-database.ts';
@@ -17,7 +18,10 @@ import {
 } from './writer-protocol.ts';
 
 /** Entry of the writer thread: everything that waits when a commit ends goes into the next one. */
-function serve(port: MessagePort, { file }: WriterThreadData): void {
+function serve(port: MessagePort, { file, faultSpec }: WriterThreadData): void {
+  if (faultSpec !== undefined) {
+    killAtFaultPoint(faultSpec, () => process.kill(process.pid, 'SIGKILL'));
+  }
   const db = openDatabase({ file, readOnly: false });
   const execute = createBatchExecutor(db);
   const stopPolling = pollForeignCommits(db, () => post({ kind: 'foreign_commit' }));

@@ -1,6 +1,10 @@
+import type { Clock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
+import type { RunId } from '../../core/ids.ts';
+import type { Run } from '../../core/runs/run.ts';
 import { createRunReader, type RunReader, type Runs } from '../../core/runs/runs.ts';
-import type { CliContext, ServerAddress } from './context.ts';
+import type { CliContext, ReadOnlyStore, ServerAddress } from './context.ts';
+import { naming } from './errors.ts';
 import { isHealthy } from './remote/http-client.ts';
 import { createRemoteRuns } from './remote/remote-runs.ts';
 
@@ -35,11 +39,21 @@ export async function openRunReader(context: CliContext): Promise<OpenRuns<RunRe
   const remote = await findRemote(context);
   if (remote) return remote;
   const store = await context.parts.openStore(context.root);
-  if (store === undefined) {
-    return { via: 'local', runs: emptyReader, idleMs: READER_POLL_MS, close: async () => {} };
-  }
-  const runs = createRunReader({ ...store, clock: context.clock });
-  return { via: 'local', runs, idleMs: READER_POLL_MS, close: () => store.close() };
+  const runs = toRunReader(store, context.clock);
+  return { via: 'local', runs, idleMs: READER_POLL_MS, close: async () => store?.close() };
+}
+
+/** A state root that was never used has no runs, which is no fault. */
+export function toRunReader(store: ReadOnlyStore | undefined, clock: Clock): RunReader {
+  return store === undefined ? EMPTY_READER : createRunReader({ ...store, clock });
+}
+
+/** Says which run was looked for when there is none. */
+export function getRun(runs: RunReader, id: RunId): Promise<Run> {
+  return naming(
+    { thing: 'run', name: id, hint: 'claw runs list shows the runs there are' },
+    runs.get(id),
+  );
 }
 
 async function findRemote(context: CliContext): Promise<OpenRuns | undefined> {
@@ -55,8 +69,7 @@ export async function findHealthyServer(context: CliContext): Promise<ServerAddr
   return server !== undefined && (await isHealthy(server.url)) ? server : undefined;
 }
 
-/** A state root that was never used has no runs, which is no fault. */
-const emptyReader: RunReader = {
+const EMPTY_READER: RunReader = {
   async get(id) {
     throw new RuntimeError('not_found', `run ${id} does not exist`, { details: { thing: 'run' } });
   },

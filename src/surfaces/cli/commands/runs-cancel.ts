@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../core/runs/run.ts';
 import { defineCommand } from '../command.ts';
-import { naming, parseError } from '../errors.ts';
-import { openRunReader, openRuns } from '../open-runs.ts';
+import { parseError } from '../errors.ts';
+import { getRun, openRunReader, openRuns } from '../open-runs.ts';
 import { parseRunId } from '../run-id-argument.ts';
 
 const MAX_REASON_CHARS = 500;
@@ -25,8 +25,7 @@ export const runsCancel = defineCommand({
     // Looked up without a writer first: a mistyped id must not create a state root.
     const reader = await openRunReader(context);
     try {
-      const hint = 'claw runs list shows the runs there are';
-      await naming({ thing: 'run', name: id, hint }, reader.runs.get(id));
+      await getRun(reader.runs, id);
     } finally {
       await reader.close();
     }

@@ -1,9 +1,8 @@
 import type { Run } from '../../../core/runs/run.ts';
 import type { RunTrace } from '../../../core/runs/trace.ts';
 import { defineCommand } from '../command.ts';
-import { naming } from '../errors.ts';
 import { formatDuration, formatLocalTime, formatModel, formatStatus, formatTotals } from '../format.ts';
-import { openRunReader } from '../open-runs.ts';
+import { getRun, openRunReader } from '../open-runs.ts';
 import { toOneLine, toPlainText } from '../plain-text.ts';
 import { encodeRun, encodeTrace } from '../run-fields.ts';
 import { parseRunId } from '../run-id-argument.ts';
@@ -19,8 +18,7 @@ export const runsShow = defineCommand({
     const id = parseRunId(args[0], 'runs show');
     const { via, runs, close } = await openRunReader(context);
     try {
-      const hint = 'claw runs list shows the runs there are';
-      const run = await naming({ thing: 'run', name: id, hint }, runs.get(id));
+      const run = await getRun(runs, id);
       return { via, run, trace: await runs.trace(id) };
     } finally {
       await close();

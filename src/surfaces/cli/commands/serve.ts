@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { defineCommand } from '../command.ts';
+import type { CliContext, RunningServer } from '../context.ts';
+import type { Style } from '../style.ts';
+
+interface Serving {
+  readonly server: RunningServer;
+  readonly root: string;
+  readonly version: string;
+}
+
+export const serve = defineCommand({
+  usage: '[--host H] [--port P] [--model M] [--log-level LEVEL]',
+  description:
+    'Creates what is missing under the state root, listens, and executes runs until it is stopped. Ctrl-C or SIGTERM\n' +
+    'stops it in order: runs get a moment to end, the rest goes on with the next start. A second one stops it at once.\n' +
+    'In JSON one document is printed when the server listens, and nothing is logged.',
+  args: { min: 0, max: 0 },
+  options: {
+    host: { kind: 'text', value: 'H', summary: 'address to listen on (CLAW_HOST; default 127.0.0.1)' },
+    port: { kind: 'text', value: 'P', summary: 'port, 0 for any free one (CLAW_PORT; default 3000)' },
+    model: { kind: 'text', value: 'M', summary: 'provider/name of the model (CLAW_MODEL)' },
+    'log-level': { kind: 'text', value: 'LEVEL', summary: 'debug, info, warn, error or silent (LOG_LEVEL)' },
+  },
+  examples: ['claw serve', 'claw serve --port 0 --model offline/rules', 'claw serve --root ~/agents'],
+  handlesInterrupt: true,
+  async run({ options }, { root, parts, live }): Promise<Serving> {
+    const { host, port, model, 'log-level': logLevel } = options;
+    const server = await parts.serve({
+      root,
+      isSilent: !live.isText,
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port }),
+      ...(model === undefined ? {} : { model }),
+      ...(logLevel === undefined ? {} : { logLevel }),
+    });
+    return { server, root, version: parts.version };
+  },
+  fields: ({ server, root }) => ({
+    url: server.url,
+    pid: process.pid,
+    root,
+    model: server.model,
+    storage: server.engine,
+    token_file: 'file' in server.tokenIn ? server.tokenIn.file : null,
+    token_variable: 'variable' in server.tokenIn ? server.tokenIn.variable : null,
+    created: server.created,
+    warnings: server.warnings,
+  }),
+  text: describeServer,
+  linger: ({ server }, context) => untilStopped(server, context),
+});
+
+async function untilStopped(server: RunningServer, context: CliContext): Promise<void> {
+  const { signal, live } = context;
+  if (!signal.aborted) {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+  live.note('stopping: runs get a moment to end (once more stops at once)');
+  await server.close();
+  live.note('stopped');
+}
+
+function describeServer({ server, root, version }: Serving, style: Style): string {
+  const { url, model } = server;
+  const isOffline = model.startsWith('offline/');
+  const token = 'file' in server.tokenIn ? server.tokenIn.file : `the value of ${server.tokenIn.variable}`;
+  return [
+    `${style.bold(`Pincer ${version}`)} listens on ${style.cyan(url)}`,
+    '',
+    `  state root  ${root}`,
+    `  workspace   ${join(root, 'workspace')}`,
+    `  model       ${model}${isOffline ? ' (no real model: set CLAW_MODEL or a provider key)' : ''}`,
+    `  token       ${token}`,
+    `  API         ${url}/docs`,
+    ...server.warnings.map((warning) => `  ${style.yellow('warning')}     ${warning}`),
+    '',
+    'Send a message, then follow the run with the id you get:',
+    '',
+    ...curlExample(server).map((line) => `  ${line}`),
+    '',
+    `${style.dim('Ctrl-C stops it.')}`,
+  ].join('\n');
+}
+
+function curlExample({ url, tokenIn }: RunningServer): string[] {
+  const token = 'file' in tokenIn ? `$(cat ${quote(tokenIn.file)})` : `$${tokenIn.variable}`;
+  return [
+    `TOKEN="${token}"`,
+    `curl -s ${url}/v1/runs -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
+    `  -d '{"agent_id":"agent_default","message":"What time is it?"}'`,
+    `curl -N ${url}/v1/runs/RUN_ID/events -H "Authorization: Bearer $TOKEN"`,
+  ];
+}
+
+/** For a shell: a path may hold anything but NUL. */
+function quote(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
