@@ -14,7 +14,7 @@ import { readVersion } from './lib/version.mjs';
 const DIST = join(root, 'dist');
 
 const PROGRAM_ENTRIES = {
-  claw: 'src/surfaces/cli/main.ts',
+  claw: 'src/main.ts',
   'sqlite-writer': 'src/storage/sqlite/writer-thread.ts',
 };
 const LIBRARY_ENTRIES = { index: 'src/index.ts' };

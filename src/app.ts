@@ -188,6 +188,7 @@ function assembleRecords({ loaded, storage, logger }: Ground) {
     sink,
     clock,
     logger,
+    syncIntervalMs: loaded.config.records.audit_fsync_ms,
   });
   const records = createExclusiveRecorder({
     recorder,
@@ -233,7 +234,7 @@ function assembleTools(
   return { registry, tools };
 }
 
-function toModelsConfig({ config, credentials, allowScriptedModel, paths }: LoadedConfig) {
+export function toModelsConfig({ config, credentials, allowScriptedModel, paths }: LoadedConfig) {
   const { apiKeys } = credentials;
   const { providers } = config;
   return {

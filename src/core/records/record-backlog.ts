@@ -16,7 +16,7 @@ const MAX_DIRTY_RUNS = 20_000;
 const MAX_CURSORS = 50_000;
 const UNRECORDED_PAGE = 256;
 const PARALLEL_MARKS = 64;
-const SYNC_INTERVAL_MS = 1_000;
+const DEFAULT_SYNC_INTERVAL_MS = 1_000;
 /** Within this time operating systems write to disk what nobody synced; only later bundles can be damaged. */
 const UNSYNCED_MS = 60_000;
 const MAX_CHECKED_BUNDLES = 2_000;
@@ -27,6 +27,8 @@ export interface RecordBacklogDeps {
   readonly events: EventLog;
   readonly sink: RecordSink;
   readonly clock: Clock;
+  /** Audit lines reach the disk at the latest after this time; one second unless given. */
+  readonly syncIntervalMs?: number;
 }
 
 /**
@@ -137,7 +139,11 @@ export class RecordBacklog {
   }
 
   #syncDueInMs(): number {
-    return this.#syncedAtMs + SYNC_INTERVAL_MS - this.#deps.clock.nowMs();
+    return (
+      this.#syncedAtMs +
+      (this.#deps.syncIntervalMs ?? DEFAULT_SYNC_INTERVAL_MS) -
+      this.#deps.clock.nowMs()
+    );
   }
 
   async #settle(): Promise<void> {

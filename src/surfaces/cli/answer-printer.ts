@@ -55,7 +55,8 @@ export class AnswerPrinter {
   #stream(text: unknown): void {
     if (!this.#isStreaming || typeof text !== 'string' || text === '') return;
     // Texts of two turns would run into each other.
-    if (this.#turnText === '' && this.#hasWritten) this.#live.write(this.#isMidLine ? '\n\n' : '\n');
+    if (this.#turnText === '' && this.#hasWritten)
+      this.#live.write(this.#isMidLine ? '\n\n' : '\n');
     this.#turnText += text;
     this.#live.write(this.#live.isTerminal ? toPlainText(text) : text);
     this.#hasWritten = true;

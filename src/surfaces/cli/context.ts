@@ -36,7 +36,7 @@ export interface ProgramParts {
   prepareRoot(root: string): Promise<PreparedRoot>;
   serve(options: ServeOptions): Promise<RunningServer>;
   verifyAuditFiles(root: string): Promise<AuditFilesReport>;
-  diagnose(root: string): Diagnosis;
+  diagnose(root: string): Promise<Diagnosis>;
 }
 
 export interface ServerAddress {

@@ -2,9 +2,7 @@
 export interface Diagnosis {
   readonly paths: {
     readonly stateDir: string;
-    readonly configFile: string;
     readonly tokenFile: string;
-    readonly databaseFile: string;
   };
   /** Throws `config_invalid`, naming file and field. */
   loadSettings(): Promise<Settings>;
@@ -12,21 +10,19 @@ export interface Diagnosis {
   checkStore(): Promise<StoreState>;
   /** Throws when it does not answer. Only asked when configured. */
   pingRedis(): Promise<void>;
+  /** Throws `provider_misconfigured`, naming what is missing. */
   describeModel(): Promise<ModelChoice>;
 }
 
 export interface Settings {
   readonly host: string;
   readonly port: number;
-  readonly hasPostgres: boolean;
   readonly hasRedis: boolean;
-  readonly workspaceDir: string;
   /** Where the bearer token comes from, if there is one yet. */
   readonly tokenFrom: 'environment' | 'file' | undefined;
 }
 
 export interface StoreState {
-  readonly engine: 'sqlite' | 'postgres';
   /** `absent`: the first start creates it. `old`: the next start migrates it. */
   readonly state: 'ready' | 'absent' | 'old';
   readonly summary: string;
@@ -35,6 +31,4 @@ export interface StoreState {
 export interface ModelChoice {
   readonly reference: string;
   readonly isOffline: boolean;
-  /** Undefined when the provider asks for none. */
-  readonly hasKey: boolean | undefined;
 }

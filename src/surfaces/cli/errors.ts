@@ -47,7 +47,9 @@ export function toFailure(error: RuntimeError, place: Place): Failure {
   const name = text(details['name']);
   const hint = text(details['hint']) ?? text(details['fix']) ?? HINTS[error.code];
   const block = {
-    kind: isNotFound ? `${text(details['thing']) ?? 'entity'}_not_found` : kindOf(details) ?? kind,
+    kind: isNotFound
+      ? `${text(details['thing']) ?? 'entity'}_not_found`
+      : (kindOf(details) ?? kind),
     operation: text(details['operation']) ?? place.operation,
     target: name ?? findTarget(details) ?? place.target,
     retryable: error.retryable,

@@ -28,7 +28,11 @@ const USAGE = 'claw <command> [options]';
 
 function explainProgram(): Help {
   return {
-    fields: { usage: USAGE, commands: LISTED.map(encodeEntry), options: encodeOptions(GLOBAL_OPTIONS) },
+    fields: {
+      usage: USAGE,
+      commands: LISTED.map(encodeEntry),
+      options: encodeOptions(GLOBAL_OPTIONS),
+    },
     text: (style) =>
       [
         'Pincer: a self-hosted runtime for agents.',
@@ -73,7 +77,11 @@ function explainCommand(entry: CommandEntry, command: Command): Help {
         command.description,
         section(style, 'Options', optionRows(command.options)),
         section(style, 'Options for every command', optionRows(GLOBAL_OPTIONS)),
-        section(style, 'Examples', command.examples.map((example) => [example, ''])),
+        section(
+          style,
+          'Examples',
+          command.examples.map((example) => [example, '']),
+        ),
       ]
         .filter((part) => part !== '')
         .join('\n\n'),

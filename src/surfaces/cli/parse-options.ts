@@ -63,7 +63,10 @@ function readValue(
   }
   if (value === undefined) throw refuse(`needs a value: ${rawName} ${spec.value}`);
   if (inlineValue !== true && value.startsWith('-') && value !== '-') {
-    throw refuse(`needs a value: ${rawName} ${spec.value}`, `write ${rawName}=${value} if you meant that`);
+    throw refuse(
+      `needs a value: ${rawName} ${spec.value}`,
+      `write ${rawName}=${value} if you meant that`,
+    );
   }
   switch (spec.kind) {
     case 'text':

@@ -1,5 +1,11 @@
 import type { Command, CommandInput, OptionSpecs } from './command.ts';
-import { COMMAND_TABLE, type CommandEntry, findEntry, HELP_ENTRY, listSubcommands } from './command-table.ts';
+import {
+  COMMAND_TABLE,
+  type CommandEntry,
+  findEntry,
+  HELP_ENTRY,
+  listSubcommands,
+} from './command-table.ts';
 import { parseError } from './errors.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { type OptionValue, readOptions, type Suggest, tokenize } from './parse-options.ts';
@@ -36,15 +42,13 @@ export async function parseRequest(argv: readonly string[], suggest: Suggest): P
   const firstWord = tokens.findIndex((token) => token.kind === 'positional');
   const before = firstWord === -1 ? tokens : tokens.slice(0, firstWord);
   // Options of a command may follow it only: before it nobody knows which of them take a value.
-  const early = toGlobals(
-    await readOptions(before, GLOBAL_OPTIONS, { command: MISSING, suggest }),
-  );
-  const asked = new Set(
-    tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])),
-  );
-  if (words.length === 0 && asked.has('version')) return parseCommand(['version', ...argv], suggest);
+  const early = toGlobals(await readOptions(before, GLOBAL_OPTIONS, { command: MISSING, suggest }));
+  const asked = new Set(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
+  if (words.length === 0 && asked.has('version'))
+    return parseCommand(['version', ...argv], suggest);
   if (words[0] === HELP_ENTRY.name) return { kind: 'help', words: words.slice(1), globals: early };
-  if (asked.has('help')) return { kind: 'help', words: await knownWords(words, suggest), globals: early };
+  if (asked.has('help'))
+    return { kind: 'help', words: await knownWords(words, suggest), globals: early };
   return parseCommand(argv, suggest);
 }
 
@@ -97,7 +101,8 @@ export async function getEntry(words: readonly string[], suggest: Suggest): Prom
   if (first === undefined) {
     throw parseError('no command was given', { target: MISSING, hint: 'claw help lists them' });
   }
-  const entry = findEntry(first) ?? (second === undefined ? undefined : findEntry(`${first} ${second}`));
+  const entry =
+    findEntry(first) ?? (second === undefined ? undefined : findEntry(`${first} ${second}`));
   if (entry) return entry;
   const subcommands = listSubcommands(first).map(({ name }) => name.slice(first.length + 1));
   if (subcommands.length === 0) throw await unknownCommand(first, suggest);
@@ -128,5 +133,8 @@ function assertCount(args: readonly string[], command: Command, name: string): v
     args.length < min
       ? 'an argument is missing'
       : `unexpected argument ${JSON.stringify(args[max] ?? '')}`;
-  throw parseError(problem, { target: name, hint: `usage: claw ${name} ${command.usage}`.trimEnd() });
+  throw parseError(problem, {
+    target: name,
+    hint: `usage: claw ${name} ${command.usage}`.trimEnd(),
+  });
 }

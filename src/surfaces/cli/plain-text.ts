@@ -4,13 +4,17 @@
  */
 export function toPlainText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  return text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 
 /** The same in one line of at most `maxChars`. */
 export function toOneLine(text: string, maxChars: number): string {
   // Cut before the work: a message may hold a megabyte, a line shows a hundred characters of it.
-  const flat = toPlainText(text.slice(0, maxChars * 4)).replace(/\s+/g, ' ').trim();
+  const flat = toPlainText(text.slice(0, maxChars * 4))
+    .replace(/\s+/g, ' ')
+    .trim();
   const characters = [...flat];
   const isCut = characters.length > maxChars || text.length > maxChars * 4;
   return isCut ? `${characters.slice(0, Math.max(0, maxChars - 1)).join('')}…` : flat;

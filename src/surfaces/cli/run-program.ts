@@ -6,7 +6,13 @@ import { findFormat } from './global-options.ts';
 import { explain, usageReminder } from './help.ts';
 import { createOutput, type Output } from './live.ts';
 import type { ProgramStream } from './output-stream.ts';
-import { findAttempted, type Globals, MISSING, parseRequest, type Request } from './parse-request.ts';
+import {
+  findAttempted,
+  type Globals,
+  MISSING,
+  parseRequest,
+  type Request,
+} from './parse-request.ts';
 import { type Report, render } from './render.ts';
 
 export interface Program {
@@ -74,7 +80,9 @@ class Session {
       return this.#report({ fields: help.fields, text: () => help.text(this.output.live.style) });
     }
     const { command, input } = request;
-    const interrupted = command.handlesInterrupt ? new Promise<never>(() => {}) : this.#untilInterrupted();
+    const interrupted = command.handlesInterrupt
+      ? new Promise<never>(() => {})
+      : this.#untilInterrupted();
     const execution = await Promise.race([
       command.execute(input, {
         root: this.#root,
@@ -108,7 +116,8 @@ class Session {
       fields: {},
       failure: toFailure(error, place),
       text: () => '',
-      stack: error.code === 'internal' && error.cause instanceof Error ? error.cause.stack : undefined,
+      stack:
+        error.code === 'internal' && error.cause instanceof Error ? error.cause.stack : undefined,
     });
   }
 

@@ -33,9 +33,7 @@ export function createStyle(stream: StyledStream, wantsColor: boolean): Style {
   // `hasColors` knows dumb terminals, NO_COLOR and FORCE_COLOR.
   const isColored = wantsColor && stream.isTTY === true && stream.hasColors?.() !== false;
   const paint = (name: keyof typeof CODES) => (text: string) =>
-    isColored && text !== ''
-      ? `\u001b[${CODES[name][0]}m${text}\u001b[${CODES[name][1]}m`
-      : text;
+    isColored && text !== '' ? `\u001b[${CODES[name][0]}m${text}\u001b[${CODES[name][1]}m` : text;
   return {
     width: stream.isTTY === true ? Math.max(MIN_WIDTH, stream.columns ?? 80) : PIPE_WIDTH,
     bold: paint('bold'),

@@ -8,7 +8,12 @@ export interface LogFault {
   readonly runId: RunId;
   /** The first event at fault. */
   readonly seq: number;
-  readonly reason: 'seq_gap' | 'prev_hash_mismatch' | 'hash_mismatch' | 'missing_events' | 'unreadable';
+  readonly reason:
+    | 'seq_gap'
+    | 'prev_hash_mismatch'
+    | 'hash_mismatch'
+    | 'missing_events'
+    | 'unreadable';
 }
 
 export interface LogReport {
@@ -29,7 +34,10 @@ const EVENTS_PER_PAGE = 500;
 const MAX_FAULTS = 1_000;
 
 /** Recomputes the hash chain of every run in the database. Runs that begin meanwhile are not looked at. */
-export async function verifyLog(store: ReadOnlyStore, options: VerifyLogOptions): Promise<LogReport> {
+export async function verifyLog(
+  store: ReadOnlyStore,
+  options: VerifyLogOptions,
+): Promise<LogReport> {
   const faults: LogFault[] = [];
   let runs = 0;
   let events = 0;

@@ -33,7 +33,9 @@ export class WatchPrinter {
   /** The answer, unless it stands there already. */
   rest(output: string): string {
     const lineEnd = this.#isMidLine ? '\n' : '';
-    return output === '' || this.#streamed === output ? lineEnd : `${lineEnd}${toPlainText(output)}`;
+    return output === '' || this.#streamed === output
+      ? lineEnd
+      : `${lineEnd}${toPlainText(output)}`;
   }
 
   #describe({ type, payload, actor }: Event): [label: string, said: string] | undefined {
@@ -81,7 +83,9 @@ export class WatchPrinter {
     const { style } = this.#live;
     const padding = ' '.repeat(Math.max(0, LABEL_WIDTH - visibleLength(label)));
     const time = style.dim(formatLocalTime(atMs).slice(11));
-    this.#live.write(`${this.#isMidLine ? '\n' : ''}${time}  ${label}${padding}  ${said}`.trimEnd());
+    this.#live.write(
+      `${this.#isMidLine ? '\n' : ''}${time}  ${label}${padding}  ${said}`.trimEnd(),
+    );
     this.#live.write('\n');
     this.#isMidLine = false;
   }

@@ -39,7 +39,10 @@ export const ask = defineCommand({
       summary: 'cancel the run after this long',
     },
     stream: { kind: 'flag', summary: 'print text as the model writes it (default on a terminal)' },
-    'no-stream': { kind: 'flag', summary: 'print only the answer, when it is there (default in a pipe)' },
+    'no-stream': {
+      kind: 'flag',
+      summary: 'print only the answer, when it is there (default in a pipe)',
+    },
   },
   examples: [
     'claw ask "which files are in my workspace?"',

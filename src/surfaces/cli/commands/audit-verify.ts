@@ -67,7 +67,9 @@ export const auditVerify = defineCommand({
       `${log.events} events of ${log.runs} runs in the database, ` +
       `${files.lines} lines in ${files.files} audit files`;
     if (faults.length === 0) return `${style.green('ok')}: ${checked}`;
-    return [`checked ${checked}`, ...faults.slice(0, MAX_SHOWN_FAULTS).map(describeFault)].join('\n');
+    return [`checked ${checked}`, ...faults.slice(0, MAX_SHOWN_FAULTS).map(describeFault)].join(
+      '\n',
+    );
   },
   failure({ faults }) {
     const [first] = faults;

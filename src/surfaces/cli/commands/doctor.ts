@@ -44,7 +44,8 @@ export const doctor = defineCommand({
       ...(fix === undefined ? {} : { fix }),
     })),
   }),
-  text: ({ findings }, style) => findings.map((finding) => formatFinding(finding, style)).join('\n'),
+  text: ({ findings }, style) =>
+    findings.map((finding) => formatFinding(finding, style)).join('\n'),
   failure({ root, findings }) {
     const failed = findings.filter(({ status }) => status === 'fail');
     if (failed.length === 0) return undefined;
@@ -64,7 +65,7 @@ export const doctor = defineCommand({
 
 async function examine(context: CliContext): Promise<Finding[]> {
   const { root } = context;
-  const diagnosis = context.parts.diagnose(root);
+  const diagnosis = await context.parts.diagnose(root);
   const { paths } = diagnosis;
   const findings: Finding[] = [];
   const check = async (name: string, run: () => Promise<Verdict>) => {
@@ -112,7 +113,8 @@ async function loadSettings(diagnosis: Diagnosis): Promise<LoadedSettings> {
 function toVerdict(thrown: unknown): Verdict {
   const error = toRuntimeError(thrown);
   const fix = error.details?.['fix'];
-  const cause = error.code === 'internal' && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  const cause =
+    error.code === 'internal' && error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return {
     status: 'fail',
     summary: toPlainText(`${error.message}${cause}`),

@@ -32,7 +32,11 @@ export const runsList = defineCommand({
       isWhole: true,
       summary: `at most this many runs (default ${DEFAULT_LIMIT}, at most ${MAX_LIMIT})`,
     },
-    cursor: { kind: 'text', value: 'RUN', summary: 'go on after this run: the next_cursor of the page before' },
+    cursor: {
+      kind: 'text',
+      value: 'RUN',
+      summary: 'go on after this run: the next_cursor of the page before',
+    },
   },
   examples: ['claw runs list --status failed', 'claw runs list --limit 5 --output-format json'],
   async run({ options }, context) {
@@ -67,7 +71,9 @@ export const runsList = defineCommand({
     if (runs.length === 0) return '(no runs)';
     const idWidth = Math.max(...runs.map(({ id }) => id.length));
     const rows = runs.map((run) => formatRow(run, idWidth, style));
-    return [...rows, ...(next === undefined ? [] : [style.dim(`more: --cursor ${next}`)])].join('\n');
+    return [...rows, ...(next === undefined ? [] : [style.dim(`more: --cursor ${next}`)])].join(
+      '\n',
+    );
   },
 });
 

@@ -1,7 +1,13 @@
 import type { Run } from '../../../core/runs/run.ts';
 import type { RunTrace } from '../../../core/runs/trace.ts';
 import { defineCommand } from '../command.ts';
-import { formatDuration, formatLocalTime, formatModel, formatStatus, formatTotals } from '../format.ts';
+import {
+  formatDuration,
+  formatLocalTime,
+  formatModel,
+  formatStatus,
+  formatTotals,
+} from '../format.ts';
 import { getRun, openRunReader } from '../open-runs.ts';
 import { toOneLine, toPlainText } from '../plain-text.ts';
 import { encodeRun, encodeTrace } from '../run-fields.ts';
@@ -13,7 +19,10 @@ export const runsShow = defineCommand({
   description: 'Asks the running server, else reads the database.',
   args: { min: 1, max: 1 },
   options: {},
-  examples: ['claw runs show run_01jv8z4q0k6c', 'claw runs show run_01jv8z4q0k6c --output-format json'],
+  examples: [
+    'claw runs show run_01jv8z4q0k6c',
+    'claw runs show run_01jv8z4q0k6c --output-format json',
+  ],
   async run({ args }, context) {
     const id = parseRunId(args[0], 'runs show');
     const { via, runs, close } = await openRunReader(context);
@@ -39,7 +48,10 @@ function formatFacts(run: Run, style: Style): string {
     ['created', `${formatLocalTime(run.createdAtMs)} by ${toOneLine(run.source, 40)}`],
     ['model', formatModel(run)],
     ['totals', formatTotals(run)],
-    ['error', run.error === undefined ? '' : toOneLine(`${run.error.code}: ${run.error.message}`, 400)],
+    [
+      'error',
+      run.error === undefined ? '' : toOneLine(`${run.error.code}: ${run.error.message}`, 400),
+    ],
     ['message', toOneLine(run.message, Math.max(40, style.width - 10))],
   ];
   return facts

@@ -45,11 +45,17 @@ export const runsWatch = defineCommand({
           details: { target: id, hint: 'the run goes on: claw runs watch takes it up again' },
         });
       }
-      return { via, run: run ?? found, count: printer.count, rest: printer.rest(run?.output ?? '') };
+      return {
+        via,
+        run: run ?? found,
+        count: printer.count,
+        rest: printer.rest(run?.output ?? ''),
+      };
     } finally {
       await close();
     }
   },
   fields: ({ via, run, count }) => ({ ...encodeRun(run), events_count: count, via }),
-  text: ({ run, rest }, style) => `${rest === '' || rest.endsWith('\n') ? rest : `${rest}\n`}${style.dim(formatTotals(run))}`,
+  text: ({ run, rest }, style) =>
+    `${rest === '' || rest.endsWith('\n') ? rest : `${rest}\n`}${style.dim(formatTotals(run))}`,
 });

@@ -17,12 +17,28 @@ export const serve = defineCommand({
     'In JSON one document is printed when the server listens, and nothing is logged.',
   args: { min: 0, max: 0 },
   options: {
-    host: { kind: 'text', value: 'H', summary: 'address to listen on (CLAW_HOST; default 127.0.0.1)' },
-    port: { kind: 'text', value: 'P', summary: 'port, 0 for any free one (CLAW_PORT; default 3000)' },
+    host: {
+      kind: 'text',
+      value: 'H',
+      summary: 'address to listen on (CLAW_HOST; default 127.0.0.1)',
+    },
+    port: {
+      kind: 'text',
+      value: 'P',
+      summary: 'port, 0 for any free one (CLAW_PORT; default 3000)',
+    },
     model: { kind: 'text', value: 'M', summary: 'provider/name of the model (CLAW_MODEL)' },
-    'log-level': { kind: 'text', value: 'LEVEL', summary: 'debug, info, warn, error or silent (LOG_LEVEL)' },
+    'log-level': {
+      kind: 'text',
+      value: 'LEVEL',
+      summary: 'debug, info, warn, error or silent (LOG_LEVEL)',
+    },
   },
-  examples: ['claw serve', 'claw serve --port 0 --model offline/rules', 'claw serve --root ~/agents'],
+  examples: [
+    'claw serve',
+    'claw serve --port 0 --model offline/rules',
+    'claw serve --root ~/agents',
+  ],
   handlesInterrupt: true,
   async run({ options }, { root, parts, live }): Promise<Serving> {
     const { host, port, model, 'log-level': logLevel } = options;
@@ -54,7 +70,9 @@ export const serve = defineCommand({
 async function untilStopped(server: RunningServer, context: CliContext): Promise<void> {
   const { signal, live } = context;
   if (!signal.aborted) {
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
   }
   live.note('stopping: runs get a moment to end (once more stops at once)');
   await server.close();
@@ -64,7 +82,8 @@ async function untilStopped(server: RunningServer, context: CliContext): Promise
 function describeServer({ server, root, version }: Serving, style: Style): string {
   const { url, model } = server;
   const isOffline = model.startsWith('offline/');
-  const token = 'file' in server.tokenIn ? server.tokenIn.file : `the value of ${server.tokenIn.variable}`;
+  const token =
+    'file' in server.tokenIn ? server.tokenIn.file : `the value of ${server.tokenIn.variable}`;
   return [
     `${style.bold(`Pincer ${version}`)} listens on ${style.cyan(url)}`,
     '',

@@ -1,8 +1,8 @@
 import { RuntimeError } from '../../../core/errors.ts';
-import { type Actor, type Event, EVENT_TYPES } from '../../../core/events/event.ts';
+import { type Actor, EVENT_TYPES, type Event } from '../../../core/events/event.ts';
 import type { AgentId, EventId, RunId, SessionId } from '../../../core/ids.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
-import { isTerminal, type Run, RUN_STATUSES, type StopReason } from '../../../core/runs/run.ts';
+import { isTerminal, RUN_STATUSES, type Run, type StopReason } from '../../../core/runs/run.ts';
 import type { RunTrace, TracedToolResult } from '../../../core/runs/trace.ts';
 
 /** A run as `/v1` shows it. The server may be of another version: what is not there is taken for empty. */
@@ -81,7 +81,10 @@ export function asObject(value: unknown, what: string): JsonObject {
 }
 
 function unreadable(what: string): RuntimeError {
-  return new RuntimeError('internal', `the server did not answer with ${what}: is it another version?`);
+  return new RuntimeError(
+    'internal',
+    `the server did not answer with ${what}: is it another version?`,
+  );
 }
 
 function decodeToolResult(wire: JsonObject): TracedToolResult {

@@ -17,7 +17,10 @@ export async function* parseEventStream(
   for await (const chunk of chunks) {
     rest += decoder.decode(chunk, { stream: true });
     if (rest.length > MAX_FRAME_CHARS) {
-      throw new RuntimeError('internal', `the server sent a frame of over ${MAX_FRAME_CHARS} characters`);
+      throw new RuntimeError(
+        'internal',
+        `the server sent a frame of over ${MAX_FRAME_CHARS} characters`,
+      );
     }
     const end = rest.lastIndexOf('\n\n');
     if (end === -1) continue;

@@ -43,7 +43,10 @@ export function createRemoteRuns(deps: RemoteRunsDeps): Runs {
     async cancel({ runId, reason }) {
       const path = `${runPath(runId)}/cancel`;
       const body = reason === '' ? {} : { reason };
-      const receipt = asObject(await sendTwice(client, { method: 'POST', path, body }), 'a receipt');
+      const receipt = asObject(
+        await sendTwice(client, { method: 'POST', path, body }),
+        'a receipt',
+      );
       return { run: await get(runId), recorded: receipt['idempotent_replay'] !== true };
     },
 

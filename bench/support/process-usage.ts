@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+/** Linux only, as the figures are: what the kernel says about a process. */
+const TICKS_PER_SECOND = 100;
+
+/** User and system time of all threads so far. */
+export function readCpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name in parentheses may hold spaces; what follows it does not.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+export function readResidentMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { openConnection, encodeRequest } from './http-connection.ts';
+import { readCpuSeconds } from './process-usage.ts';
+import { openTempDir } from './temp-dir.ts';
+
+export const TOKEN = 'bench-token-0123456789abcdef';
+const PROGRAM = join(import.meta.dirname, '../../../dist/claw.cjs');
+const START_TIMEOUT_MS = 20_000;
+const POLL_MS = 2;
+
+export interface ServerProcess {
+  readonly pid: number;
+  readonly port: number;
+  /** From the spawn to the first 200, in milliseconds. */
+  readonly startMs: number;
+  readonly root: string;
+  /** Waits until the process has nothing more to do, so that its aftermath is not counted as somebody else's time. */
+  awaitQuiet(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ServerSetup {
+  /** Merged into the configuration file. */
+  readonly config?: Readonly<Record<string, object>>;
+  /** Steps of the scripted model; without them the offline one answers. */
+  readonly script?: readonly object[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** A state root that exists already; absent, a fresh one. */
+  readonly root?: string;
+  readonly nodeArgs?: readonly string[];
+}
+
+/** The built program as an operator runs it, `claw serve` on a state root of its own. */
+export async function openServerProcess(setup: ServerSetup = {}): Promise<ServerProcess> {
+  const dir = openTempDir();
+  const root = setup.root ?? dir.path;
+  prepareRoot(root, setup);
+  const port = await findFreePort();
+  const spawnedAt = performance.now();
+  const child = spawn(
+    process.execPath,
+    [...(setup.nodeArgs ?? []), PROGRAM, 'serve', '--root', root, '--port', String(port)],
+    { env: toEnvironment(setup), stdio: 'ignore' },
+  );
+  const pid = child.pid ?? 0;
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  await awaitFirstAnswer(port, child);
+  return {
+    pid,
+    port,
+    startMs: performance.now() - spawnedAt,
+    root,
+    awaitQuiet: () => awaitQuiet(pid),
+    async stop() {
+      process.off('exit', kill);
+      await end(child, setup.nodeArgs === undefined ? 'SIGKILL' : 'SIGTERM');
+      dir.remove();
+    },
+  };
+}
+
+function prepareRoot(root: string, { config, script }: ServerSetup): void {
+  const stateDir = join(root, '.openclawssy');
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  if (config) writeFileSync(join(stateDir, 'config.json'), JSON.stringify(config), { mode: 0o600 });
+  if (script) writeFileSync(join(root, 'script.json'), JSON.stringify({ steps: script }));
+}
+
+function toEnvironment({ script, env }: ServerSetup): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    API_BEARER_TOKEN: TOKEN,
+    CLAW_MODEL: script ? 'scripted/script.json' : 'offline/rules',
+    CLAW_ALLOW_SCRIPTED_MODEL: '1',
+    // The most that may be set: the load must meet the server and not its rate limit.
+    API_RATE_LIMIT_MAX: '1000000',
+    API_RATE_LIMIT_WINDOW_MS: '1000',
+    ...env,
+  };
+}
+
+/** Known before the start, so that nothing has to be read from the server to reach it. */
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function awaitFirstAnswer(port: number, child: ChildProcess): Promise<void> {
+  const request = encodeRequest({ method: 'GET', path: '/healthz' });
+  const endsAt = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < endsAt) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    const connection = await openConnection(port).catch(() => undefined);
+    if (connection) {
+      const { status } = await connection.send(request);
+      connection.close();
+      if (status === 200) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`no answer from the server within ${START_TIMEOUT_MS} ms`);
+}
+
+const QUIET_SHARE = 0.05;
+const QUIET_WINDOW_MS = 250;
+const MAX_QUIET_WAIT_MS = 15_000;
+
+async function awaitQuiet(pid: number): Promise<void> {
+  const endsAt = performance.now() + MAX_QUIET_WAIT_MS;
+  while (performance.now() < endsAt) {
+    const before = readCpuSeconds(pid);
+    await new Promise((resolve) => setTimeout(resolve, QUIET_WINDOW_MS));
+    const share = (readCpuSeconds(pid) - before) / (QUIET_WINDOW_MS / 1000);
+    if (share <= QUIET_SHARE) return;
+  }
+}
+
+/** A child of ours that prints its URL, as the echo server does. */
+export async function openEchoServer(): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const entry = join(import.meta.dirname, 'echo-server.mjs');
+  const child = spawn(process.execPath, [entry], { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const port = Number(new URL(line.toString().trim()).port);
+  return { port, stop: () => end(child, 'SIGKILL') };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}

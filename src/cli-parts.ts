@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import type { Environment } from './config/environment.ts';
+import { readToken } from './config/secret-file.ts';
+import { findServer } from './config/server-file.ts';
+import { toStatePaths } from './config/state-paths.ts';
+import { toRuntimeError } from './core/errors.ts';
+import { killAtFaultPoint } from './core/fault-point.ts';
+import { type Logger, silentLogger } from './core/log.ts';
+import type {
+  LocalOptions,
+  ProgramParts,
+  RunningServer,
+  ServeOptions,
+} from './surfaces/cli/context.ts';
+import { VERSION } from './version.ts';
+
+/** What commands may ask of the rest of the program. Nothing of it is loaded before it is asked for. */
+export function createCliParts(env: Environment): ProgramParts {
+  return {
+    version: VERSION,
+    async findClosestName(name, known) {
+      const { findClosestName } = await import('./config/find-closest-name.ts');
+      return findClosestName(name, known);
+    },
+    async findServer(root) {
+      const server = await findServer(root);
+      if (server === undefined) return undefined;
+      return { url: server.url, token: env.API_BEARER_TOKEN ?? (await readToken(root)) };
+    },
+    openLocal: (options) => openLocal(options, env),
+    openStore: (root) => openStore(root, env),
+    async prepareRoot(root) {
+      const { prepareStateRoot } = await import('./config/state-root.ts');
+      const { created, warnings } = await prepareStateRoot({ root, env });
+      return { created, warnings };
+    },
+    serve: (options) => serve(options, env),
+    async verifyAuditFiles(root) {
+      const { verifyAuditFiles } = await import('./storage/files/verify-audit-files.ts');
+      return verifyAuditFiles({ root });
+    },
+    async diagnose(root) {
+      const { createDiagnosis } = await import('./diagnose.ts');
+      return createDiagnosis(root, env);
+    },
+  };
+}
+
+async function openLocal({ root, warn }: LocalOptions, env: Environment) {
+  const { createRuntime } = await import('./app.ts');
+  const runtime = await createRuntime({ root, env, role: 'local', logger: createWarner(warn) });
+  for (const warning of runtime.warnings) warn(warning);
+  return { runs: runtime.runs, close: () => runtime.close() };
+}
+
+/** A command's own log: only what a person at the prompt should hear. */
+function createWarner(warn: (message: string) => void): Logger {
+  return {
+    ...silentLogger,
+    warn: (_fields, message) => warn(message),
+    error: (_fields, message) => warn(message),
+  };
+}
+
+/** Without the configuration, which takes longer to load than a look into the database. */
+async function openStore(root: string, env: Environment) {
+  if (env.DATABASE_URL !== undefined) {
+    const { openPostgresStorage } = await import('./storage/postgres/open-postgres-storage.ts');
+    return openPostgresStorage({ url: env.DATABASE_URL, logger: silentLogger });
+  }
+  const file = toStatePaths(root).databaseFile;
+  if (!existsSync(file)) return undefined;
+  const { openSqliteStorage } = await import('./storage/sqlite/open-sqlite-storage.ts');
+  return openSqliteStorage({ file, writer: 'inline', readOnly: true, logger: silentLogger });
+}
+
+async function serve(options: ServeOptions, env: Environment): Promise<RunningServer> {
+  const { root, isSilent, ...flags } = options;
+  // Crash tests of the built program; two variables, so that no leftover of one of them can ever kill a real server.
+  if (env.CLAW_FAULT_POINT !== undefined && env.CLAW_ALLOW_SCRIPTED_MODEL === '1') {
+    killAtFaultPoint(env.CLAW_FAULT_POINT, () => process.kill(process.pid, 'SIGKILL'));
+  }
+  const { openServer } = await import('./server.ts');
+  const server = await openServer({
+    root,
+    env,
+    flags,
+    ...(isSilent ? { logger: silentLogger } : {}),
+  });
+  const { runtime } = server;
+  const { credentials, paths } = runtime.loaded;
+  const model = await runtime.models
+    .describe(undefined)
+    .then(({ provider, name }) => ({ reference: `${provider}/${name}`, warnings: [] }))
+    .catch((thrown: unknown) => ({
+      reference: 'none',
+      warnings: [toRuntimeError(thrown).message],
+    }));
+  return {
+    url: server.url,
+    model: model.reference,
+    engine: runtime.storage.engine,
+    created: runtime.created,
+    warnings: [...runtime.warnings, ...model.warnings],
+    tokenIn:
+      credentials.bearerTokenFrom === 'environment'
+        ? { variable: 'API_BEARER_TOKEN' }
+        : { file: paths.tokenFile },
+    close: () => server.close(),
+  };
+}
