@@ -1,7 +1,6 @@
 // Time from starting the program to its first answer, against Node doing nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { compareInBlocks, type Side } from './support/blocks.ts';
 import { readOptions } from './support/options.ts';
 import { limitRow, printReport, type Row } from './support/report.ts';
@@ -9,9 +8,8 @@ import { openServerProcess } from './support/server-process.ts';
 import { median } from './support/statistics.ts';
 import { openTempDir } from './support/temp-dir.ts';
 
-const { isQuick } = readOptions();
+const { isQuick, program } = readOptions();
 const rounds = isQuick ? 3 : 15;
-const PROGRAM = join(import.meta.dirname, '../../../dist/claw.cjs');
 // Kept from start to start: a restart is what happens most, and its files are there already.
 const dir = openTempDir();
 
@@ -48,7 +46,7 @@ async function timeServer(): Promise<number> {
 }
 
 const bare = createSide('node -e 0', () => timeCommand(['-e', '0']));
-const version = createSide('claw --version', () => timeCommand([PROGRAM, '--version']));
+const version = createSide('claw --version', () => timeCommand([program, '--version']));
 const server = createSide('claw serve', timeServer);
 const [ofVersion, ofServer] = await compareInBlocks(bare, [version, server], rounds);
 dir.remove();

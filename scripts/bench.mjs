@@ -1,5 +1,5 @@
-// `npm run bench -- [name …] [--quick] [--peers DIR]`: runs bench/<name>.ts one after the other, all of them without a
-// name. Prints one markdown table at the end and keeps the figures in bench/results.json.
+// `npm run bench -- [name …] [--quick] [--peers DIR] [--program FILE] [--profile DIR]`: runs bench/<name>.ts one after
+// the other, all of them without a name. Prints one markdown table at the end and keeps the figures in bench/results.json.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
@@ -22,6 +22,7 @@ const { positionals, values } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     peers: { type: 'string' },
+    program: { type: 'string' },
     profile: { type: 'string' },
   },
 });
@@ -78,6 +79,7 @@ function measure(name) {
     join(BUNDLES, `${name}.mjs`),
     ...(values.quick ? ['--quick'] : []),
     ...(values.peers ? ['--peers', values.peers] : []),
+    ...(values.program ? ['--program', values.program] : []),
   ];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {

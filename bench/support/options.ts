@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
@@ -5,12 +6,22 @@ export interface BenchOptions {
   readonly isQuick: boolean;
   /** A directory with peers installed in its `node_modules`; absent, peers are not measured. */
   readonly peersDir: string | undefined;
+  /** The built program to measure; another one than this repository's to compare two builds. */
+  readonly program: string;
 }
 
 export function readOptions(argv: readonly string[] = process.argv.slice(2)): BenchOptions {
   const { values } = parseArgs({
     args: [...argv],
-    options: { quick: { type: 'boolean' }, peers: { type: 'string' } },
+    options: {
+      quick: { type: 'boolean' },
+      peers: { type: 'string' },
+      program: { type: 'string', default: 'dist/claw.cjs' },
+    },
   });
-  return { isQuick: values.quick ?? false, peersDir: values.peers };
+  return {
+    isQuick: values.quick ?? false,
+    peersDir: values.peers === undefined ? undefined : resolve(values.peers),
+    program: resolve(values.program),
+  };
 }

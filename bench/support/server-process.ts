@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openConnection, encodeRequest } from './http-connection.ts';
+import { readOptions } from './options.ts';
 import { readCpuSeconds } from './process-usage.ts';
 import { openTempDir } from './temp-dir.ts';
 
 export const TOKEN = 'bench-token-0123456789abcdef';
-const PROGRAM = join(import.meta.dirname, '../../../dist/claw.cjs');
 const START_TIMEOUT_MS = 20_000;
 const POLL_MS = 2;
 
@@ -44,7 +44,7 @@ export async function openServerProcess(setup: ServerSetup = {}): Promise<Server
   const spawnedAt = performance.now();
   const child = spawn(
     process.execPath,
-    [...(setup.nodeArgs ?? []), PROGRAM, 'serve', '--root', root, '--port', String(port)],
+    [...(setup.nodeArgs ?? []), readOptions().program, 'serve', '--root', root, '--port', String(port)],
     { env: toEnvironment(setup), stdio: 'ignore' },
   );
   const pid = child.pid ?? 0;

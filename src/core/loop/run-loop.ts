@@ -9,7 +9,7 @@ import { findLoop, loopText } from './loop-guard.ts';
 import type { Models, ToolRequest } from './model.ts';
 import { type ModelTurnDeps, takeModelTurn } from './model-turn.ts';
 import { guidanceText, mustAskUser } from './recovery.ts';
-import { makeCalls } from './tool-turn.ts';
+import { makeCalls, settleOpenCalls } from './tool-turn.ts';
 
 export interface RunLoopDeps extends ModelTurnDeps {
   readonly models: Models;
@@ -38,6 +38,7 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
   } catch (thrown) {
     // A stop comes as the signal's reason; what follows from it is the runner's to decide.
     if (execution.signal.aborted) throw execution.signal.reason;
+    settleOpenCalls(deps.tools, execution);
     return endWithFault(execution, toRuntimeError(thrown));
   }
 }

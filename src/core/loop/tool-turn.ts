@@ -49,18 +49,39 @@ async function resolveInterrupted(
   execution: Execution,
   pending: PendingCall,
 ): Promise<void> {
-  const prepared = tools.prepare(
-    { runId: execution.run.id, agentId: execution.agent.id },
-    pending.request,
-  );
+  const call = recallCall(tools, execution, pending);
+  const canRunAgain = call.tool === undefined || (call.tool.idempotent && !pending.isRedacted);
+  if (canRunAgain) return execute(tools, execution, call);
+  recordResult(execution, call, tools.settle(call, outcomeUnknown(call)));
+}
+
+/** Before a run ends early: a call on record gets a result, and that it was interrupted is all there is to say. */
+export function settleOpenCalls(tools: ToolRunner, execution: Execution): void {
+  for (const pending of execution.state.pending) {
+    if (pending.payload === undefined) continue;
+    const call = recallCall(tools, execution, pending);
+    const { tool } = call.envelope;
+    const fault =
+      call.tool?.effect === 'write'
+        ? outcomeUnknown(call)
+        : new RuntimeError('cancelled', `${tool} was interrupted and not called again`);
+    recordResult(execution, call, tools.settle(call, fault));
+  }
+}
+
+/** The call as it is on record, under the request id it was announced with. */
+function recallCall(tools: ToolRunner, execution: Execution, pending: PendingCall): PreparedCall {
+  const owner = { runId: execution.run.id, agentId: execution.agent.id };
+  const prepared = tools.prepare(owner, pending.request);
   const requestId = String(
     pending.payload?.['request_id'] ?? prepared.envelope.requestId,
   ) as RequestId;
-  const call: PreparedCall = { ...prepared, envelope: { ...prepared.envelope, requestId } };
-  const canRunAgain = call.tool === undefined || (call.tool.idempotent && !pending.isRedacted);
-  if (canRunAgain) return execute(tools, execution, call);
+  return { ...prepared, envelope: { ...prepared.envelope, requestId } };
+}
+
+function outcomeUnknown(call: PreparedCall): RuntimeError {
   const message = `${call.envelope.tool} was interrupted; whether it took effect is unknown`;
-  recordResult(execution, call, tools.settle(call, new RuntimeError('outcome_unknown', message)));
+  return new RuntimeError('outcome_unknown', message);
 }
 
 async function execute(tools: ToolRunner, execution: Execution, call: PreparedCall): Promise<void> {

@@ -14,8 +14,9 @@ import {
   runLoop,
 } from '../loop/run-loop.ts';
 import { applyFact, INITIAL_STATE, type RunState } from '../loop/run-state.ts';
+import { settleOpenCalls } from '../loop/tool-turn.ts';
 import { createJournal } from './journal.ts';
-import type { Run, RunEnd } from './run.ts';
+import type { Run, RunEnd, RunFault } from './run.ts';
 import type { ClaimedRun, RunStore } from './run-store.ts';
 
 export interface ExecuteDeps extends RunLoopDeps {
@@ -84,23 +85,29 @@ async function reachEnd(
   execution: Execution,
   hasAgent: boolean,
 ): Promise<RunEnd> {
-  if (!hasAgent)
-    return fault(execution, 'not_found', `agent ${execution.run.agentId} does not exist`);
-  if (execution.state.fruitlessRecoveries >= MAX_FRUITLESS_RECOVERIES) {
-    return fault(
-      execution,
-      'internal',
-      `given up after ${MAX_FRUITLESS_RECOVERIES} recoveries without progress`,
-    );
+  const obstacle = findObstacle(execution, hasAgent);
+  if (obstacle) {
+    settleOpenCalls(deps.tools, execution);
+    return fault(execution, obstacle);
   }
   try {
     return await runLoop(deps, execution);
   } catch (thrown) {
     const reason = toRuntimeError(thrown);
+    if (reason.code !== 'cancelled' && reason.code !== 'timeout') throw reason;
+    settleOpenCalls(deps.tools, execution);
     if (reason.code === 'cancelled') return endCancelled(execution);
-    if (reason.code === 'timeout') return endAtLimit(execution, 'timeout', reason.message);
-    throw reason;
+    return endAtLimit(execution, 'timeout', reason.message);
   }
+}
+
+function findObstacle(execution: Execution, hasAgent: boolean): RunFault | undefined {
+  if (!hasAgent) {
+    return { code: 'not_found', message: `agent ${execution.run.agentId} does not exist` };
+  }
+  if (execution.state.fruitlessRecoveries < MAX_FRUITLESS_RECOVERIES) return undefined;
+  const message = `given up after ${MAX_FRUITLESS_RECOVERIES} recoveries without progress`;
+  return { code: 'internal', message };
 }
 
 function remainingMs(deps: ExecuteDeps, run: Run): number {
@@ -108,12 +115,12 @@ function remainingMs(deps: ExecuteDeps, run: Run): number {
   return Math.max(0, startedAtMs + deps.limits.maxDurationMs - deps.clock.nowMs());
 }
 
-function fault(execution: Execution, code: string, message: string): RunEnd {
+function fault(execution: Execution, error: RunFault): RunEnd {
   return {
     status: 'failed',
     stopReason: 'failed',
     output: execution.state.lastText,
-    error: { code, message },
+    error,
     totals: execution.state.totals,
   };
 }

@@ -3,10 +3,7 @@
  * the title or the clipboard. Line breaks and tabs stay.
  */
 export function toPlainText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  return text
-    .replace(/\r\n/g, '\n')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+  return text.replace(/\r\n/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '\ufffd');
 }
 
 /** The same in one line of at most `maxChars`. */

@@ -18,7 +18,7 @@ export async function readMessage(args: readonly string[], context: CliContext):
     });
   }
   if (message.length > MAX_MESSAGE_CHARS) throw tooLong();
-  if (message.includes('\0') || !message.isWellFormed()) {
+  if (message.includes('\0') || /\p{Surrogate}/u.test(message)) {
     throw parseError('the message must be text, without NUL characters', { target: 'ask' });
   }
   return message;

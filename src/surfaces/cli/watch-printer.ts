@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Event } from '../../core/events/event.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { formatDuration, formatLocalTime } from './format.ts';
@@ -25,9 +26,9 @@ export class WatchPrinter {
   readonly take = (event: Event): void => {
     this.#count += 1;
     if (!this.#live.isText) return;
-    if (event.type === 'model.delta') return this.#stream(text(event.payload['text']));
     const described = this.#describe(event);
-    if (described !== undefined) this.#line(event.atMs, ...described);
+    if (described === undefined) this.#stream(text(event.payload['text']));
+    else this.#line(event.atMs, ...described);
   };
 
   /** The answer, unless it stands there already. */
@@ -38,6 +39,7 @@ export class WatchPrinter {
       : `${lineEnd}${toPlainText(output)}`;
   }
 
+  /** Undefined for a piece of the model's text, which is no line. */
   #describe({ type, payload, actor }: Event): [label: string, said: string] | undefined {
     const { style } = this.#live;
     switch (type) {
@@ -114,8 +116,7 @@ function describeError(payload: JsonObject): string {
 }
 
 function visibleLength(label: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
-  return label.replace(/\u001b\[\d+m/g, '').length;
+  return stripVTControlCharacters(label).length;
 }
 
 function text(value: JsonValue | undefined): string {

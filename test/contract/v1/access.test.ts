@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { TOKEN } from './http-client.ts';
+import { rawCall, TOKEN } from './http-client.ts';
 import { openTestServer } from './test-server.ts';
 
 test.each<[name: string, authorization: string | undefined, message: string]>([
@@ -60,6 +60,23 @@ test('limits failed authentications by address, and the right token still passes
     },
   });
   expect(allowed.status).toBe(200);
+});
+
+test('limits guesses of the token: a wrong one after 20 failures is not even called wrong', async () => {
+  const clock = new ManualClock();
+  const server = await openTestServer({ clock });
+  const guess = async (count: number) => {
+    const headers = { authorization: `Bearer guess-${count}` };
+    return (await server.call('/v1/runs', { headers })).status;
+  };
+  for (let count = 0; count < 20; count += 1) await guess(count);
+
+  const limited = await guess(20);
+  const onAnotherRoute = await server.call('/docs', { headers: { authorization: 'Basic eDp5' } });
+  clock.advance(60_000);
+  const nextMinute = await guess(21);
+
+  expect([limited, onAnotherRoute.status, nextMinute]).toEqual([429, 429, 401]);
 });
 
 test('limits requests per token and opens again with the next window', async () => {
@@ -146,4 +163,52 @@ test('takes any address but no unknown name when it listens on all of them', asy
   const name = await server.call('/healthz', { headers: { host: 'evil.example' } });
 
   expect([address.status, name.status]).toEqual([200, 403]);
+});
+
+const ONE_CLOSED = 'connection: close\r\n\r\n';
+
+test.each<[name: string, head: string, message: string]>([
+  [
+    'two Host headers',
+    'GET /healthz HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n',
+    'host header must be given once',
+  ],
+  [
+    'a target on another host',
+    'GET http://evil.example/healthz HTTP/1.1\r\nhost: localhost\r\n',
+    'host header does not match the request target',
+  ],
+  [
+    'a target with a password',
+    'GET http://user:hush@localhost/healthz HTTP/1.1\r\nhost: localhost\r\n',
+    'host header does not match the request target',
+  ],
+])('refuses %s', async (_name, head, message) => {
+  const server = await openTestServer();
+
+  const text = await rawCall(server.port, head + ONE_CLOSED);
+
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({
+    error: { code: 'invalid.request', message },
+  });
+});
+
+test('takes a target with its own host in front, as proxies send it', async () => {
+  const server = await openTestServer();
+  const token = `authorization: Bearer ${TOKEN}\r\n`;
+
+  const text = await rawCall(
+    server.port,
+    `DELETE http://localhost/v1/runs?key=hush HTTP/1.1\r\nhost: localhost\r\n${token}${ONE_CLOSED}`,
+  );
+
+  expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({
+    error: { code: 'method.not_allowed', message: 'method DELETE is not allowed for /v1/runs' },
+  });
+  await expect
+    .poll(() => server.logs.map(({ fields }) => [fields['surface'], fields['path']]), {
+      timeout: 5000,
+    })
+    .toEqual([['v1', '/v1/runs']]);
 });

@@ -109,7 +109,27 @@ test.each<[name: string, body: unknown, message: string]>([
   ['text', '"hello"', 'request body must be a JSON object'],
   ['an empty body', '', 'request body is required'],
   ['malformed JSON', '{"agent_id":', 'request body is not valid JSON'],
-  ['a key that reaches a prototype', '{"__proto__":{"x":1}}', 'request body is not valid JSON'],
+  [
+    'a key that reaches a prototype',
+    '{"__proto__":{"x":1}}',
+    'request body must not have a field named __proto__ or constructor.prototype',
+  ],
+  [
+    'a key that reaches a prototype by another way',
+    '{"constructor":{"prototype":{}}}',
+    'request body must not have a field named __proto__ or constructor.prototype',
+  ],
+  [
+    'an unknown field with a long name',
+    { ...RUN, [`k${'e'.repeat(500_000)}y`]: 1 },
+    `unknown field: k${'e'.repeat(99)}`,
+  ],
+  [
+    'deep nesting',
+    `{"agent_id":"a","message":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    'message must be a string',
+  ],
+  ['a number that is too large', '{"agent_id":"a","message":1e999}', 'message must be a string'],
   ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'request body is not valid UTF-8'],
 ])('refuses %s and stores nothing', async (_name, body, message) => {
   const server = await openTestServer();
@@ -174,6 +194,31 @@ test.each([
   });
   expect(await storedRuns(server)).toBe(0);
 });
+
+test.each([
+  ['application/json; charset=utf-16'],
+  ['application/json;charset="ISO-8859-1"'],
+])('refuses the charset of %s', async (contentType) => {
+  const server = await openTestServer();
+
+  const answer = await server.post('/v1/runs', RUN, { headers: { 'content-type': contentType } });
+
+  expect(answer.status).toBe(415);
+  expect(answer.body).toEqual({
+    error: { code: 'invalid.request', message: 'charset must be utf-8' },
+  });
+});
+
+test.each([['application/json; charset=utf-8'], ['application/json;charset="UTF8"']])(
+  'takes %s',
+  async (contentType) => {
+    const server = await openTestServer();
+
+    const answer = await server.post('/v1/runs', RUN, { headers: { 'content-type': contentType } });
+
+    expect(answer.status).toBe(202);
+  },
+);
 
 test('refuses a compressed body', async () => {
   const server = await openTestServer();

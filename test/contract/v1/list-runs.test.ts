@@ -98,3 +98,19 @@ test.each([
   expect(answer.status).toBe(400);
   expect(answer.body).toEqual({ error: { code: 'invalid.request', message } });
 });
+
+test('ends a page early when its texts get long, and the cursor goes on from there', async () => {
+  const server = await openTestServer();
+  const message = 'x'.repeat(250_000);
+  for (let count = 10; count < 40; count += 1) await submit(server, `run_${count}`, message);
+
+  const first = await server.call('/v1/runs?limit=30');
+  const { runs, next_cursor: cursor } = first.body as Page;
+  const rest = (await server.call(`/v1/runs?limit=30&cursor=${cursor}`)).body as Page;
+
+  expect(first.text.length).toBeLessThan(5_000_000);
+  expect([...runs, ...rest.runs].map((run) => run.id)).toEqual(
+    Array.from({ length: 30 }, (_, at) => `run_${39 - at}`),
+  );
+  expect(rest.next_cursor).toBeNull();
+});

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { RuntimeError } from '../../../src/core/errors.ts';
 import { rawCall, TOKEN } from './http-client.ts';
-import { openTestServer } from './test-server.ts';
+import { openTestServer, submit } from './test-server.ts';
 
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -82,6 +82,7 @@ test.each([
   ['POST', '/healthz', 'GET, HEAD'],
   ['OPTIONS', '/v1/runs', 'GET, HEAD, POST'],
   ['PROPFIND', '/v1/runs', 'GET, HEAD, POST'],
+  ['TRACE', '/healthz', 'GET, HEAD'],
 ])('answers %s %s with 405 and what is allowed', async (method, path, allow) => {
   const server = await openTestServer();
 
@@ -141,6 +142,46 @@ test('answers a request without Host in the envelope', async () => {
   expect(text).toContain(
     '{"error":{"code":"invalid.request","message":"host header is required"}}',
   );
+});
+
+test('answers CONNECT with 405 in the envelope', async () => {
+  const server = await openTestServer();
+
+  const text = await rawCall(server.port, 'CONNECT evil.example:443 HTTP/1.1\r\nhost: x\r\n\r\n');
+
+  expect(text).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+  expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({
+    error: { code: 'method.not_allowed', message: 'method CONNECT is not allowed' },
+  });
+});
+
+test('knows a surface by its decoded prefix', async () => {
+  const server = await openTestServer();
+
+  const answer = await server.call('/%76%31/runs');
+
+  expect(answer.status).toBe(200);
+  await expect
+    .poll(() => server.logs.map(({ fields }) => fields['surface']), { timeout: 5000 })
+    .toEqual(['v1']);
+});
+
+test('cuts off a caller that does not take its answer', async () => {
+  const server = await openTestServer({ config: { answerTimeoutMs: 100 } });
+  const message = 'x'.repeat(250_000);
+  for (let count = 0; count < 30; count += 1) await submit(server, `run_${count}`, message);
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.pause();
+  const head = `host: localhost\r\nauthorization: Bearer ${TOKEN}\r\n\r\n`;
+
+  // More than the buffers of the operating system hold.
+  for (let count = 0; count < 4; count += 1) socket.write(`GET /v1/runs HTTP/1.1\r\n${head}`);
+
+  await expect
+    .poll(() => server.logs.map((line) => line.fields['status']), { timeout: 10_000 })
+    .toContain(499);
+  socket.destroy();
 });
 
 test('ignores an expectation that it does not know', async () => {

@@ -32,6 +32,15 @@ function countOf(events: readonly Event[], type: Event['type']): number {
   return events.filter((event) => event.type === type).length;
 }
 
+/**
+ * The store ends a run that nobody holds at the wish itself, without a runner that could answer for its open call.
+ * Such a log ends in both events at once.
+ */
+export function isEndedByStore(events: readonly Event[]): boolean {
+  const [wish, end] = events.slice(-2);
+  return wish?.type === 'run.cancel_requested' && end?.type === 'run.cancelled';
+}
+
 function checkCalls(events: readonly Event[]): string[] {
   const problems: string[] = [];
   const idsOf = (type: Event['type']) =>
@@ -43,7 +52,8 @@ function checkCalls(events: readonly Event[]): string[] {
   for (const id of new Set([...calls, ...results])) {
     const called = calls.filter((call) => call === id).length;
     const answered = results.filter((result) => result === id).length;
-    if (called !== 1 || answered !== 1) {
+    const isLastOpen = id === calls.at(-1) && answered === 0 && isEndedByStore(events);
+    if (called !== 1 || (answered !== 1 && !isLastOpen)) {
       problems.push(`call ${id} is recorded ${called} times and answered ${answered} times`);
     }
   }

@@ -15,11 +15,18 @@ export type KillPlan =
       readonly limitMs: number;
     };
 
-/** A beat of the leases comes after a third of this, within the limit below. */
+/** Leases are renewed after a third of this. */
 export const LEASE_MS = 1_500;
 
 const POINT_LIMIT_MS = 400;
-const LEASE_POINT_LIMIT_MS = LEASE_MS;
+/** Points that lie behind a timer, or are reached by few runs. */
+const LATE_POINTS: readonly FaultPoint[] = [
+  'lease.before_renew',
+  'cancel.before_record',
+  'record.before_mark',
+  'record.before_bundle',
+];
+const LATE_POINT_LIMIT_MS = 1_500;
 
 /** The highest count to die at: how often a point is reached within a short life, more or less. */
 const MAX_COUNT: Record<FaultPoint, number> = {
@@ -37,8 +44,8 @@ const MAX_COUNT: Record<FaultPoint, number> = {
   'run.after_finish': 3,
   'lease.before_renew': 1,
   'cancel.before_record': 1,
-  'record.before_mark': 2,
-  'record.before_bundle': 3,
+  'record.before_mark': 1,
+  'record.before_bundle': 2,
 };
 
 /** Half of the lives end at named points, each in turn; most others while serving, some while starting. */
@@ -49,7 +56,7 @@ export function createKillPlans(random: Random): () => KillPlan {
     if (random.chance(0.5)) {
       if (deck.length === 0) deck = random.shuffle(FAULT_POINTS);
       const point = deck.pop() ?? 'run.dispatch';
-      const limitMs = point === 'lease.before_renew' ? LEASE_POINT_LIMIT_MS : POINT_LIMIT_MS;
+      const limitMs = LATE_POINTS.includes(point) ? LATE_POINT_LIMIT_MS : POINT_LIMIT_MS;
       return { kind: 'point', point, count: random.between(1, MAX_COUNT[point]), limitMs };
     }
     if (random.chance(0.2)) return { kind: 'starting', afterSpawnMs: random.between(30, 500) };

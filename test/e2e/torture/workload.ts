@@ -20,7 +20,7 @@ export interface Workload {
 const REPOST_CHANCE = 0.25;
 const SECOND_READER_CHANCE = 0.4;
 const LEAVE_CHANCE = 0.25;
-const CANCEL_CHANCE = 0.15;
+const CANCEL_CHANCE = 0.25;
 /** A run of the workload has about twenty events. */
 const MAX_EVENTS_BEFORE_CANCEL = 16;
 const MAX_ATTEMPTS = 5_000;

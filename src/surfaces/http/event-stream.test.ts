@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { fastify } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { openEventStream } from './event-stream.ts';
+
+const CHUNK = `: ${'x'.repeat(1000)}\n\n`;
+/** Far more than operating systems buffer for a connection. */
+const MAX_CHUNKS = 100_000;
+
+test('lets go of a reader that does not take the end of its stream', async () => {
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const left = new Promise<number>((resolve) => {
+    app.get('/', async (_request, reply) => {
+      const stream = openEventStream(reply, { stallMs: 100, heartbeatMs: 60_000 });
+      const { socket } = reply.raw;
+      // Until the last piece waits in this process although there was room for it.
+      for (let count = 0; count < MAX_CHUNKS && socket?.writableLength === 0; count += 1) {
+        await stream.send([CHUNK]);
+      }
+      stream.close();
+      resolve(once(reply.raw, 'close').then(() => socket?.writableLength ?? 0));
+    });
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+
+  expect(await left).toBeGreaterThan(0);
+});
