@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Environment } from './config/environment.ts';
-import { readToken } from './config/secret-file.ts';
-import { findServer } from './config/server-file.ts';
 import { toStatePaths } from './config/state-paths.ts';
 import { toRuntimeError } from './core/errors.ts';
 import { killAtFaultPoint } from './core/fault-point.ts';
@@ -23,6 +21,8 @@ export function createCliParts(env: Environment): ProgramParts {
       return findClosestName(name, known);
     },
     async findServer(root) {
+      const { findServer } = await import('./config/server-file.ts');
+      const { readToken } = await import('./config/secret-file.ts');
       const server = await findServer(root);
       if (server === undefined) return undefined;
       return { url: server.url, token: env.API_BEARER_TOKEN ?? (await readToken(root)) };
@@ -100,6 +100,7 @@ async function serve(options: ServeOptions, env: Environment): Promise<RunningSe
     url: server.url,
     model: model.reference,
     engine: runtime.storage.engine,
+    workspaceDir: runtime.loaded.workspaceDir,
     created: runtime.created,
     warnings: [...runtime.warnings, ...model.warnings],
     tokenIn:

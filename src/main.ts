@@ -1,9 +1,11 @@
-import { createCliParts } from './cli-parts.ts';
+import { writeSync } from 'node:fs';
 import { readEnvironment } from './config/environment.ts';
-import { resolveRoot } from './config/state-paths.ts';
-import { RuntimeError } from './core/errors.ts';
-import { runProgram } from './surfaces/cli/run-program.ts';
+import { findInstantAnswer } from './surfaces/cli/instant-answer.ts';
+import { VERSION } from './version.ts';
 
+// What is imported above is all that `claw --version` loads; keep it short.
+
+const STDOUT = 1;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** The first signal asks the command to end in order; the second ends the process. */
@@ -12,16 +14,26 @@ function listenForSignals(): AbortSignal {
   for (const [name, exitCode] of Object.entries(SIGNALS)) {
     process.on(name, () => {
       if (interrupt.signal.aborted) process.exit(exitCode);
-      interrupt.abort(new RuntimeError('cancelled', 'interrupted', { details: { exitCode } }));
+      interrupt.abort(exitCode);
     });
   }
   return interrupt.signal;
 }
 
-async function main(): Promise<void> {
+function listenForCrashes(): Promise<never> {
+  return new Promise((_, reject) => {
+    process.on('uncaughtException', reject);
+    process.on('unhandledRejection', reject);
+  });
+}
+
+async function main(argv: readonly string[]): Promise<void> {
   const env = readEnvironment();
+  const { runProgram } = await import('./surfaces/cli/run-program.ts');
+  const { createCliParts } = await import('./cli-parts.ts');
+  const { resolveRoot } = await import('./config/state-paths.ts');
   const exitCode = await runProgram({
-    argv: process.argv.slice(2),
+    argv,
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
@@ -29,9 +41,26 @@ async function main(): Promise<void> {
     resolveRoot: (flag) => resolveRoot(flag, env),
     parts: createCliParts(env),
     interrupt: listenForSignals(),
+    crash: listenForCrashes(),
   });
   // Idle connections and timers of libraries must not hold up a command that is done.
   process.exit(exitCode);
 }
 
-void main();
+/** Without a stream: setting one up costs as much as everything else here. */
+function print(answer: string): void {
+  try {
+    writeSync(STDOUT, answer);
+  } catch {
+    // A pipe that is full for now, or one that nobody reads: the stream knows how to wait, and when not to.
+    process.stdout.on('error', () => {});
+    process.stdout.write(answer);
+  }
+}
+
+const argv = process.argv.slice(2);
+const outputFormat = readEnvironment().CLAW_OUTPUT_FORMAT;
+const answer = findInstantAnswer({ argv, outputFormat, version: VERSION });
+if (answer === undefined) void main(argv);
+else if (typeof answer === 'string') print(answer);
+else void answer.then(print);

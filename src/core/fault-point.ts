@@ -35,15 +35,20 @@ export function listenToFaultPoints(listener: ((point: FaultPoint) => void) | un
   onFaultPoint = listener;
 }
 
-/** Ends the process without a word when the point of `name:count` is reached for the count-th time. */
+/**
+ * Ends the process without a word when the point of `name:count` is reached for the count-th time. With a third part,
+ * `name:count:stallMs`, its thread hangs there first: what another thread does without waiting for it comes to light.
+ */
 export function killAtFaultPoint(spec: string, kill: () => void): void {
   activeSpec = spec;
-  const [name = '', count = '1'] = spec.split(':');
+  const [name = '', count = '1', stallMs = '0'] = spec.split(':');
   let left = Number(count);
   listenToFaultPoints((point) => {
     if (point !== name) return;
     left -= 1;
-    if (left <= 0) kill();
+    if (left > 0) return;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(stallMs));
+    kill();
   });
 }
 

@@ -14,7 +14,7 @@ export interface CliContext {
   readonly live: Live;
   readonly input: InputStream;
   readonly clock: Clock;
-  /** Aborts at Ctrl-C and its like; the reason is a `cancelled` error. */
+  /** Aborts at Ctrl-C and its like. */
   readonly signal: AbortSignal;
 }
 
@@ -76,6 +76,7 @@ export interface RunningServer extends PreparedRoot {
   /** `provider/name` that runs get which name none. */
   readonly model: string;
   readonly engine: string;
+  readonly workspaceDir: string;
   /** The file that holds the bearer token, or the environment variable that does. */
   readonly tokenIn: { readonly file: string } | { readonly variable: string };
   close(): Promise<void>;

@@ -2,8 +2,9 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
 import type { InputStream, OutputFormat, ProgramParts } from './context.ts';
 import { toFailure } from './errors.ts';
+import { explain } from './explain.ts';
 import { findFormat } from './global-options.ts';
-import { explain, usageReminder } from './help.ts';
+import { explainProgram } from './help-text.ts';
 import { createOutput, type Output } from './live.ts';
 import type { ProgramStream } from './output-stream.ts';
 import {
@@ -27,21 +28,21 @@ export interface Program {
   /** Absolute state root for the flag, or for its absence. */
   resolveRoot(flag: string | undefined): string;
   readonly parts: ProgramParts;
-  /** Aborts at Ctrl-C and its like, with a `cancelled` error whose `details.exitCode` is the shell's. */
+  /** Aborts at Ctrl-C and its like; the reason is the exit code that shells give such an end. */
   readonly interrupt: AbortSignal;
+  /** Rejects with what nobody caught. */
+  readonly crash: Promise<never>;
 }
 
 /** Runs one command line to its end and answers with the exit code. Never throws. */
 export async function runProgram(program: Program): Promise<number> {
-  const { argv, environment, parts } = program;
+  const { argv, environment } = program;
   const format = findFormat(argv, environment.outputFormat);
   const session = new Session(program, format, systemClock);
   // Timers of the core never keep a process alive; without this one it could end in the middle, silently and with 0.
   const heartbeat = setInterval(() => {}, 2 ** 30);
   try {
-    const request = await parseRequest(argv, parts.findClosestName);
-    session.take(request);
-    return await session.answer(request);
+    return await Promise.race([session.run(), program.crash]);
   } catch (thrown) {
     return session.fail(thrown);
   } finally {
@@ -56,6 +57,7 @@ class Session {
   readonly #clock: Clock;
   #name: string;
   #root: string;
+  #hasReported = false;
   output: Output;
 
   constructor(program: Program, format: OutputFormat, clock: Clock) {
@@ -67,14 +69,17 @@ class Session {
     this.output = this.#createOutput({ root: undefined, noColor: false });
   }
 
-  /** From here on it is known what is asked, and with which options. */
-  take(request: Request): void {
+  async run(): Promise<number> {
+    const { argv, parts } = this.#program;
+    const request = await parseRequest(argv, parts.findClosestName);
+    // From here on it is known what is asked, and with which options.
     this.#name = request.kind === 'help' ? 'help' : request.entry.name;
     this.#root = this.#program.resolveRoot(request.globals.root);
     this.output = this.#createOutput(request.globals);
+    return this.#answer(request);
   }
 
-  async answer(request: Request): Promise<number> {
+  async #answer(request: Request): Promise<number> {
     if (request.kind === 'help') {
       const help = await explain(request.words, this.#program.parts.findClosestName);
       return this.#report({ fields: help.fields, text: () => help.text(this.output.live.style) });
@@ -109,7 +114,7 @@ class Session {
     const place = { operation: this.#name.replace(/[ -]/g, '_'), target: this.#root };
     const isBare = this.#name === MISSING && this.#program.argv.length === 0;
     if (isBare && this.#format === 'text') {
-      this.output.complain(`${usageReminder()}\n`);
+      this.output.complain(`${explainProgram().text(this.output.live.noteStyle)}\n`);
       return 2;
     }
     return this.#report({
@@ -122,6 +127,9 @@ class Session {
   }
 
   #report(report: Partial<Report> & Pick<Report, 'fields' | 'text'>): number {
+    // What goes wrong after the document must not add a second one.
+    if (this.#hasReported && this.#format === 'json') return FAILED_EXIT;
+    this.#hasReported = true;
     const exitCode = render(
       {
         failure: undefined,
@@ -140,7 +148,7 @@ class Session {
   #untilInterrupted(): Promise<never> {
     const { interrupt } = this.#program;
     return new Promise((_, reject) => {
-      const stop = () => reject(interrupt.reason);
+      const stop = () => reject(new RuntimeError('cancelled', 'interrupted'));
       if (interrupt.aborted) stop();
       else interrupt.addEventListener('abort', stop, { once: true });
     });
@@ -153,11 +161,10 @@ class Session {
   }
 }
 
-/** 128 and the signal's number, as shells report it. */
+const FAILED_EXIT = 1;
+/** 128 and the signal's number. */
 const SIGINT_EXIT = 130;
 
-function shellExitCode(interrupt: AbortSignal): number {
-  const reason: unknown = interrupt.reason;
-  const code = reason instanceof RuntimeError ? reason.details?.['exitCode'] : undefined;
-  return typeof code === 'number' ? code : SIGINT_EXIT;
+function shellExitCode({ reason }: AbortSignal): number {
+  return typeof reason === 'number' ? reason : SIGINT_EXIT;
 }

@@ -61,7 +61,7 @@ export class WatchPrinter {
       case 'tool.result':
         return ['result', describeToolResult(payload, style)];
       case 'policy.decision':
-        return ['policy', this.#fit(JSON.stringify(payload))];
+        return ['policy', this.#fit(describeDecision(payload))];
       case 'run.cancel_requested':
         return [style.yellow('cancel'), `asked by ${actor} ${this.#fit(text(payload['reason']))}`];
       case 'run.completed':
@@ -108,6 +108,12 @@ function describeCompletion(payload: JsonObject): string {
   const usage = isJsonObject(payload['usage']) ? payload['usage'] : {};
   const tokens = `${number(usage['input_tokens'])} tokens in, ${number(usage['output_tokens'])} out`;
   return `${formatDuration(number(payload['duration_ms']))}, ${tokens}`;
+}
+
+function describeDecision(payload: JsonObject): string {
+  const message = text(payload['message']);
+  const said = message === '' ? '' : `: ${message}`;
+  return `${text(payload['decision'])} ${text(payload['tool'])}${said}`;
 }
 
 function describeError(payload: JsonObject): string {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { RuntimeError } from '../../core/errors.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import type { EncodeError } from './surface.ts';
@@ -12,18 +12,19 @@ const REFUSALS: Readonly<Record<string, readonly [status: string, message: strin
 };
 const MALFORMED = ['400 Bad Request', 'request is not valid HTTP'] as const;
 
-/** Answers what never became a request. Nothing of the framework runs for it, so the bytes are written here. */
-export function createClientErrorAnswer(deps: {
+/** Answers to what never became a request. Nothing of the framework runs for it, so the bytes are written here. */
+export interface ClientErrorAnswers {
+  toUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void;
+  /** We are no proxy; Node itself would close without a word. */
+  toConnect(socket: Duplex): void;
+}
+
+export function createClientErrorAnswers(deps: {
   readonly encodeError: EncodeError;
   readonly newRequestId: () => string;
-}): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  return (error, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderway(socket)) {
-      socket.destroy();
-      return;
-    }
-    const [status, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
-    const body = JSON.stringify(deps.encodeError(new RuntimeError('invalid_input', message)).body);
+}): ClientErrorAnswers {
+  function answer(socket: Duplex, status: string, error: RuntimeError): void {
+    const body = JSON.stringify(deps.encodeError(error).body);
     const head = [
       `HTTP/1.1 ${status}`,
       'content-type: application/json; charset=utf-8',
@@ -32,15 +33,33 @@ export function createClientErrorAnswer(deps: {
       ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'connection: close',
     ];
+    // The caller may be gone by now, and nobody else listens on this socket any more.
+    socket.on('error', () => {});
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
     // Destroying at once would reset the connection before the answer is read; waiting forever would hold it.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  }
+
+  return {
+    toUnreadable(error, socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderway(socket)) {
+        socket.destroy();
+        return;
+      }
+      const [status, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+      answer(socket, status, new RuntimeError('invalid_input', message));
+    },
+
+    toConnect(socket) {
+      const error = new RuntimeError('method_not_allowed', 'method CONNECT is not allowed');
+      answer(socket, '405 Method Not Allowed', error);
+    },
   };
 }
 
 /** Garbage behind a valid request must not be answered in the middle of that request's answer. */
 function hasAnswerUnderway(
-  socket: Socket & { readonly _httpMessage?: ServerResponse | null },
+  socket: Duplex & { readonly _httpMessage?: ServerResponse | null },
 ): boolean {
   return socket._httpMessage?.headersSent ?? false;
 }

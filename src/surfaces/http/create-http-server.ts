@@ -4,12 +4,13 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { Ids } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import { noTracer, type Tracer } from '../../core/telemetry.ts';
-import { createClientErrorAnswer } from './answer-client-error.ts';
+import { type ClientErrorAnswers, createClientErrorAnswers } from './answer-client-error.ts';
 import { buildOpenApi, type OpenApiInfo } from './build-openapi.ts';
 import { createEventStreams } from './event-streams.ts';
 import { createHostCheck } from './host-check.ts';
 import type { HttpConfig } from './http-config.ts';
 import { type HttpMetrics, noHttpMetrics } from './http-metrics.ts';
+import { limitAnswer } from './limit-answer.ts';
 import { listenOn } from './listen-on.ts';
 import { mountSurface } from './mount-surface.ts';
 import { createRequestObserver } from './observe-request.ts';
@@ -17,6 +18,7 @@ import type { OpenApiDocument } from './openapi-document.ts';
 import { pathOf } from './path-of.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRequestIds } from './request-id.ts';
+import { toOriginForm } from './request-target.ts';
 import { zodSchemaController } from './schema-compilers.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { createSendError } from './send-error.ts';
@@ -58,7 +60,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { config, logger } = deps;
   const state = { isClosing: false };
   const kit = createKit(deps);
-  const root = createRoot(deps);
+  const clientErrors = createClientErrorAnswers({
+    encodeError: deps.encodeError,
+    newRequestId: () => deps.ids.request(),
+  });
+  const root = createRoot(deps, clientErrors);
   shareWithAll(root, deps, state);
   for (const surface of deps.surfaces) {
     const tracer = deps.tracer ?? noTracer;
@@ -69,6 +75,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   root.server.on('checkExpectation', (request, response) => {
     root.server.emit('request', request, response);
   });
+  root.server.on('connect', (_request, socket) => clientErrors.toConnect(socket));
 
   return {
     listen: () => listenOn(root, config),
@@ -115,7 +122,7 @@ function createKit(deps: HttpServerDeps): SurfaceKit {
   return kit;
 }
 
-function createRoot(deps: HttpServerDeps): FastifyInstance {
+function createRoot(deps: HttpServerDeps, clientErrors: ClientErrorAnswers): FastifyInstance {
   const { config } = deps;
   return fastify({
     logger: false,
@@ -130,10 +137,8 @@ function createRoot(deps: HttpServerDeps): FastifyInstance {
     routerOptions: { maxParamLength: MAX_PARAM_CHARS },
     // The framework's own refusal of a missing Host has no body.
     http: { requireHostHeader: false },
-    clientErrorHandler: createClientErrorAnswer({
-      encodeError: deps.encodeError,
-      newRequestId: () => deps.ids.request(),
-    }),
+    rewriteUrl: (request) => toOriginForm(request.url ?? '/'),
+    clientErrorHandler: (error, socket) => clientErrors.toUnreadable(error, socket),
     // Paths that can't be decoded reach no route and no hook.
     frameworkErrors: (error, request, reply) => {
       const surface = surfaceOf(deps.surfaces, request.url);
@@ -154,7 +159,16 @@ function shareWithAll(
   const checkHost = createHostCheck(deps.config);
   const observer = observerOf(deps);
   root.removeAllContentTypeParsers();
-  root.setErrorHandler(createSendError(deps.encodeError, deps.logger));
+  const sendError = createSendError(deps.encodeError, deps.logger);
+  // A method that nobody serves is refused as such, whatever the framework has against its body.
+  root.setErrorHandler((thrown, request, reply) => {
+    const isOurs = thrown instanceof RuntimeError;
+    return sendError(
+      request.is404 && !isOurs ? toUnknownRoute(root, request) : thrown,
+      request,
+      reply,
+    );
+  });
   root.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
     reply.header('x-request-id', request.id);
@@ -164,9 +178,12 @@ function shareWithAll(
       done(new RuntimeError('shutting_down', 'server is shutting down'));
       return;
     }
-    const refusal = checkHost(request.headers);
+    const refusal = checkHost(request.raw, request.originalUrl);
     if (refusal) done(refusal);
     else done();
+  });
+  root.addHook('onSend', async (_request, reply) => {
+    limitAnswer(reply.raw, deps.config.answerTimeoutMs);
   });
   root.setNotFoundHandler((request) => {
     throw toUnknownRoute(root, request);
@@ -183,11 +200,20 @@ function observerOf(deps: HttpServerDeps) {
 
 /** The surface whose prefix matches longest. */
 function surfaceOf(surfaces: readonly Surface[], target: string): Surface | undefined {
-  const path = pathOf(target);
+  const path = decodePath(pathOf(target));
   let found: Surface | undefined;
   for (const surface of surfaces) {
     const isUnder = path === surface.prefix || path.startsWith(`${surface.prefix}/`);
     if (isUnder && surface.prefix.length >= (found?.prefix.length ?? 0)) found = surface;
   }
   return found;
+}
+
+/** As the router reads it, so that `/%76%31/runs` is known as `/v1/runs`. */
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }

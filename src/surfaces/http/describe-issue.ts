@@ -20,10 +20,14 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
+/** Names that callers make up are as long as they like. */
+const MAX_ECHOED_CHARS = 100;
+
 /** One sentence that names the field and says what is wrong with it, without repeating its value. */
 export function describeIssue(issue: core.$ZodIssue, part: RequestPart, input: unknown): string {
   if (issue.code === 'unrecognized_keys') {
-    return `${UNKNOWN_KEY[part]}: ${[...issue.path, issue.keys[0]].join('.')}`;
+    const name = [...issue.path, issue.keys[0]].join('.');
+    return `${UNKNOWN_KEY[part]}: ${name.slice(0, MAX_ECHOED_CHARS)}`;
   }
   const value = valueAt(input, issue.path);
   if (issue.path.length === 0) return describeWhole(part, value);

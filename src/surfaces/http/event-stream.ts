@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { limitAnswer } from './limit-answer.ts';
 
 export interface EventStream {
   /** Aborts when the reader left, was dropped for being too slow, or the stream was closed. */
@@ -67,6 +68,7 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
     close() {
       end();
       response.end();
+      limitAnswer(response, options.stallMs);
     },
   };
 }

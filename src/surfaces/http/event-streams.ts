@@ -3,9 +3,9 @@ import { RuntimeError } from '../../core/errors.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
 
 export interface EventStreams {
-  /** Takes the reply over. Throws `rate_limited`, while an envelope can still be sent, when too many are open. */
+  /** Takes the reply over. Throws, while an envelope can still be sent, when too many are open or all were closed. */
   open(reply: FastifyReply): EventStream;
-  /** Ends every stream: readers come back with the last id they saw. */
+  /** Ends every stream, and none is opened any more: readers come back with the last id they saw. */
   closeAll(): void;
 }
 
@@ -20,9 +20,11 @@ const RETRY_AFTER_SECONDS = 5;
 
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const streams = new Set<EventStream>();
+  let isClosed = false;
 
   return {
     open(reply) {
+      if (isClosed) throw new RuntimeError('shutting_down', 'server is shutting down');
       if (streams.size >= options.maxStreams) {
         throw new RuntimeError('rate_limited', `too many open streams (${options.maxStreams})`, {
           details: { retry_after_seconds: RETRY_AFTER_SECONDS },
@@ -43,6 +45,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     },
 
     closeAll() {
+      isClosed = true;
       for (const stream of [...streams]) stream.close();
     },
   };

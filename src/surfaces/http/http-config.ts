@@ -16,6 +16,8 @@ export interface HttpConfig {
   readonly trustProxy: boolean;
   readonly rateLimitMax: number;
   readonly rateLimitWindowMs: number;
+  /** A caller that has not taken its answer after this long is cut off. */
+  readonly answerTimeoutMs: number;
   /** A stream's reader that takes nothing for this long is dropped. */
   readonly streamStallMs: number;
   /** A comment line this often keeps proxies from closing a quiet stream. */
@@ -34,6 +36,7 @@ export const DEFAULT_HTTP_CONFIG: HttpConfig = {
   trustProxy: false,
   rateLimitMax: 600,
   rateLimitWindowMs: 60_000,
+  answerTimeoutMs: 60_000,
   streamStallMs: 30_000,
   streamHeartbeatMs: 15_000,
 };

@@ -10,12 +10,21 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is no known host name; choose another with --host',
 };
 
+/**
+ * The framework would listen on every address of the name with a server each, and neither the limit of connections
+ * nor the end of the grace would reach the further ones.
+ */
+const LOCALHOST_ADDRESS = '127.0.0.1';
+/** What a server that listens on all addresses is opened by. */
+const REACHABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
 export async function listenOn(
   app: FastifyInstance,
   config: Pick<HttpConfig, 'host' | 'port'>,
 ): Promise<{ url: string; port: number }> {
   try {
-    await app.listen({ host: config.host, port: config.port });
+    const host = config.host === 'localhost' ? LOCALHOST_ADDRESS : config.host;
+    await app.listen({ host, port: config.port });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     const remedy = REMEDIES[code];
@@ -25,6 +34,6 @@ export async function listenOn(
     });
   }
   const { port } = app.server.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return { url: `http://${host}:${port}`, port };
+  const name = REACHABLE[config.host] ?? config.host;
+  return { url: `http://${name.includes(':') ? `[${name}]` : name}:${port}`, port };
 }

@@ -39,7 +39,9 @@ export function createRateLimiter(options: RateWindow): RateLimiter {
     take(key) {
       const nowMs = options.nowMs();
       const known = windows.get(key);
-      const isCurrent = known !== undefined && nowMs - known.startedAtMs < options.windowMs;
+      const ageMs = known === undefined ? -1 : nowMs - known.startedAtMs;
+      // A negative age: the clock was set back, and the window would last until the old time returns.
+      const isCurrent = known !== undefined && ageMs >= 0 && ageMs < options.windowMs;
       const window = isCurrent ? known : open(key, nowMs);
       window.used += 1;
       const leftMs = window.startedAtMs + options.windowMs - nowMs;

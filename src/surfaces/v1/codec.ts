@@ -52,11 +52,27 @@ export function encodeRun(run: Run, trace: RunTrace): RunDetail {
   };
 }
 
+/** Texts of one page: 200 runs with the longest messages would be an answer of 50 MB. */
+const MAX_PAGE_CHARS = 4 * 1024 * 1024;
+
+/** The page, or as much of it from the start as fits into one answer; the next page begins behind it. */
 export function encodeRunPage(page: RunPage): RunList {
+  const count = countFitting(page.runs);
+  const next = count < page.runs.length ? page.runs[count - 1]?.id : page.next;
   return {
-    runs: page.runs.map(encodeRunSummary),
-    next_cursor: page.next === undefined ? null : encodeCursor(page.next),
+    runs: page.runs.slice(0, count).map(encodeRunSummary),
+    next_cursor: next === undefined ? null : encodeCursor(next),
   };
+}
+
+/** At least one, so that paging always gets on. */
+function countFitting(runs: readonly Run[]): number {
+  let chars = 0;
+  const over = runs.findIndex((run, at) => {
+    chars += run.message.length + (run.output?.length ?? 0);
+    return at > 0 && chars > MAX_PAGE_CHARS;
+  });
+  return over === -1 ? runs.length : over;
 }
 
 export function encodeCancelResult(result: CancelResult): CancelReceipt {

@@ -37,7 +37,9 @@ const createRun = {
 
 const listRuns = {
   summary: 'List runs, newest first',
-  description: 'Pages by cursor. `next_cursor` is null on the last page.',
+  description:
+    'Pages by cursor. A page may hold fewer runs than `limit` when their texts are long; only a `next_cursor` ' +
+    'of null says that it is the last.',
   tags: TAGS,
   security: BEARER,
   querystring: listRunsQuery,

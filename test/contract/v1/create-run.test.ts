@@ -195,19 +195,19 @@ test.each([
   expect(await storedRuns(server)).toBe(0);
 });
 
-test.each([
-  ['application/json; charset=utf-16'],
-  ['application/json;charset="ISO-8859-1"'],
-])('refuses the charset of %s', async (contentType) => {
-  const server = await openTestServer();
+test.each([['application/json; charset=utf-16'], ['application/json;charset="ISO-8859-1"']])(
+  'refuses the charset of %s',
+  async (contentType) => {
+    const server = await openTestServer();
 
-  const answer = await server.post('/v1/runs', RUN, { headers: { 'content-type': contentType } });
+    const answer = await server.post('/v1/runs', RUN, { headers: { 'content-type': contentType } });
 
-  expect(answer.status).toBe(415);
-  expect(answer.body).toEqual({
-    error: { code: 'invalid.request', message: 'charset must be utf-8' },
-  });
-});
+    expect(answer.status).toBe(415);
+    expect(answer.body).toEqual({
+      error: { code: 'invalid.request', message: 'charset must be utf-8' },
+    });
+  },
+);
 
 test.each([['application/json; charset=utf-8'], ['application/json;charset="UTF8"']])(
   'takes %s',

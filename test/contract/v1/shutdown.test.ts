@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { TOKEN } from './http-client.ts';
-import { openTestServer, type TestServer } from './test-server.ts';
+import { openTestServer, submit, type TestServer } from './test-server.ts';
 
 interface Gate {
   readonly passed: Promise<void>;
@@ -83,4 +83,19 @@ test('answers 503 in the envelope on a connection that is still open', async () 
   expect(second).toMatch(
     /\r\n\r\n\{"error":\{"code":"service.unavailable","message":"server is shutting down"\}\}$/,
   );
+});
+
+test('opens no stream for a request that was under way when the server closed', async () => {
+  const { server, asked, release } = await openSlowServer();
+  await submit(server, 'run_1');
+  const answer = server.call('/v1/runs/run_1/events');
+  await asked.passed;
+
+  const closed = server.http.close(10_000);
+  release.open();
+
+  expect((await answer).body).toEqual({
+    error: { code: 'service.unavailable', message: 'server is shutting down' },
+  });
+  await closed;
 });

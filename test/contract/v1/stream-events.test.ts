@@ -287,27 +287,3 @@ test('ends streams properly when the server shuts down', async () => {
 
   expect(reader.frames().map((frame) => frame.event)).toEqual(['run.created']);
 });
-
-test('opens no stream for a request that was under way when the server shut down', async () => {
-  const asked = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  const server = await openTestServer({
-    alter: (runs) => ({
-      ...runs,
-      get: async (id) => {
-        asked.resolve();
-        await release.promise;
-        return runs.get(id);
-      },
-    }),
-  });
-  await submit(server, 'run_1');
-  const answer = server.call('/v1/runs/run_1/events');
-  await asked.promise;
-
-  const closed = server.http.close(10_000);
-  release.resolve();
-
-  expect((await answer).status).toBe(503);
-  await closed;
-});

@@ -12,6 +12,8 @@ export type KillPlan =
       readonly kind: 'point';
       readonly point: FaultPoint;
       readonly count: number;
+      /** How long its thread hangs at the point before it dies. */
+      readonly stallMs: number;
       readonly limitMs: number;
     };
 
@@ -27,6 +29,11 @@ const LATE_POINTS: readonly FaultPoint[] = [
   'record.before_bundle',
 ];
 const LATE_POINT_LIMIT_MS = 1_500;
+/** A commit that hangs before it dies, as on a slow disk: an effect or an answer that does not wait for it shows. */
+const STALLING_POINTS: readonly FaultPoint[] = ['store.before_commit'];
+const MAX_STALL_MS = 60;
+/** This point comes up more often than its turn: it is where acknowledged and durable part ways. */
+const COMMIT_CHANCE = 0.1;
 
 /** The highest count to die at: how often a point is reached within a short life, more or less. */
 const MAX_COUNT: Record<FaultPoint, number> = {
@@ -55,9 +62,12 @@ export function createKillPlans(random: Random): () => KillPlan {
   return () => {
     if (random.chance(0.5)) {
       if (deck.length === 0) deck = random.shuffle(FAULT_POINTS);
-      const point = deck.pop() ?? 'run.dispatch';
+      const isCommit = random.chance(COMMIT_CHANCE);
+      const point = (isCommit ? undefined : deck.pop()) ?? 'store.before_commit';
       const limitMs = LATE_POINTS.includes(point) ? LATE_POINT_LIMIT_MS : POINT_LIMIT_MS;
-      return { kind: 'point', point, count: random.between(1, MAX_COUNT[point]), limitMs };
+      const count = random.between(1, MAX_COUNT[point]);
+      const stallMs = STALLING_POINTS.includes(point) ? random.between(0, MAX_STALL_MS) : 0;
+      return { kind: 'point', point, count, stallMs, limitMs };
     }
     if (random.chance(0.2)) return { kind: 'starting', afterSpawnMs: random.between(30, 500) };
     return { kind: 'serving', afterReadyMs: random.between(5, 150) };

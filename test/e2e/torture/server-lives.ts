@@ -77,9 +77,7 @@ export function createServerLives({ root, env }: ServerLivesOptions): ServerLive
 
     async live(plan) {
       const spawnedAtMs = performance.now();
-      const fault =
-        plan.kind === 'point' ? { CLAW_FAULT_POINT: `${plan.point}:${plan.count}` } : undefined;
-      const server = spawn(fault ?? {});
+      const server = spawn(plan.kind === 'point' ? { CLAW_FAULT_POINT: encodeSpec(plan) } : {});
       const announced = announce(server, spawnedAtMs);
       await endLife(server, plan);
       await announced;
@@ -104,6 +102,10 @@ export function createServerLives({ root, env }: ServerLivesOptions): ServerLive
       return { kills, byPoint, whileServing, whileStarting, notReached, startMs };
     },
   };
+}
+
+function encodeSpec({ point, count, stallMs }: Extract<KillPlan, { kind: 'point' }>): string {
+  return `${point}:${count}:${stallMs}`;
 }
 
 async function endedWithin(server: BuiltServer, ms: number): Promise<boolean> {

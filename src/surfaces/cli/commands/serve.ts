@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { defineCommand } from '../command.ts';
 import type { CliContext, RunningServer } from '../context.ts';
 import type { Style } from '../style.ts';
@@ -88,7 +87,7 @@ function describeServer({ server, root, version }: Serving, style: Style): strin
     `${style.bold(`Pincer ${version}`)} listens on ${style.cyan(url)}`,
     '',
     `  state root  ${root}`,
-    `  workspace   ${join(root, 'workspace')}`,
+    `  workspace   ${server.workspaceDir}`,
     `  model       ${model}${isOffline ? ' (no real model: set CLAW_MODEL or a provider key)' : ''}`,
     `  token       ${token}`,
     `  API         ${url}/docs`,

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { versionLine } from '../instant-answer.ts';
 
 export const version = defineCommand({
   usage: '',
@@ -17,5 +18,5 @@ export const version = defineCommand({
     node_version: node,
     platform,
   }),
-  text: ({ version }) => `claw ${version}`,
+  text: ({ version }) => versionLine(version),
 });

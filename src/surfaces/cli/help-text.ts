@@ -1,24 +1,12 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { Command, OptionSpec, OptionSpecs } from './command.ts';
-import { COMMAND_TABLE, type CommandEntry, HELP_ENTRY, listSubcommands } from './command-table.ts';
+import { COMMAND_TABLE, type CommandEntry, HELP_ENTRY } from './command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
-import type { Suggest } from './parse-options.ts';
-import { getEntry } from './parse-request.ts';
-import { plainStyle, type Style } from './style.ts';
+import type { Style } from './style.ts';
 
 export interface Help {
   readonly fields: JsonObject;
   text(style: Style): string;
-}
-
-/** Help for a command, for a group such as `runs`, or for the whole program. */
-export async function explain(words: readonly string[], suggest: Suggest): Promise<Help> {
-  const [first] = words;
-  if (first === undefined || first === HELP_ENTRY.name) return explainProgram();
-  const group = listSubcommands(first);
-  if (words.length === 1 && group.length > 0) return explainGroup(first, group);
-  const entry = await getEntry(words, suggest);
-  return explainCommand(entry, await entry.load());
 }
 
 type ListedEntry = Pick<CommandEntry, 'name' | 'summary' | 'group'>;
@@ -26,7 +14,7 @@ type ListedEntry = Pick<CommandEntry, 'name' | 'summary' | 'group'>;
 const LISTED: readonly ListedEntry[] = [...COMMAND_TABLE, HELP_ENTRY];
 const USAGE = 'claw <command> [options]';
 
-function explainProgram(): Help {
+export function explainProgram(): Help {
   return {
     fields: {
       usage: USAGE,
@@ -46,7 +34,7 @@ function explainProgram(): Help {
   };
 }
 
-function explainGroup(word: string, entries: readonly CommandEntry[]): Help {
+export function explainGroup(word: string, entries: readonly CommandEntry[]): Help {
   const usage = `claw ${word} <subcommand> [options]`;
   return {
     fields: { name: word, usage, commands: entries.map(encodeEntry) },
@@ -59,7 +47,7 @@ function explainGroup(word: string, entries: readonly CommandEntry[]): Help {
   };
 }
 
-function explainCommand(entry: CommandEntry, command: Command): Help {
+export function explainCommand(entry: CommandEntry, command: Command): Help {
   const usage = `claw ${entry.name} ${command.usage}`.trimEnd();
   return {
     fields: {
@@ -86,11 +74,6 @@ function explainCommand(entry: CommandEntry, command: Command): Help {
         .filter((part) => part !== '')
         .join('\n\n'),
   };
-}
-
-/** The reminder that comes with a bare `claw`. */
-export function usageReminder(): string {
-  return explainProgram().text(plainStyle);
 }
 
 type Row = readonly [left: string, right: string];
