@@ -10,9 +10,45 @@ export interface ToolRegistry {
   list(): readonly Tool[];
   /** What a model is told about the tools it may use. */
   describe(isGranted: (tool: Tool) => boolean): readonly ToolDescription[];
+  /**
+   * Puts these tools in place of all that `source` brought before; an empty list takes them away. Throws `conflict`,
+   * and changes nothing, when a name belongs to another source. Calls under way keep the tool they started with.
+   */
+  replace(source: string, tools: readonly Tool[]): void;
 }
 
+/** What the registry was created with; no later source can take its names. */
+const FIRST_SOURCE = '';
+
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
+  const bySource = new Map<string, readonly Tool[]>();
+  const schemas = new WeakMap<Tool, JsonObject>();
+  let index = indexTools([]);
+
+  function replace(source: string, replacement: readonly Tool[]): void {
+    const next = new Map(bySource).set(source, replacement);
+    index = indexTools([...next.values()].flat());
+    bySource.set(source, replacement);
+  }
+  replace(FIRST_SOURCE, tools);
+
+  return {
+    find: (name) => index.byName.get(name.toLowerCase()),
+
+    list: () => index.sorted,
+
+    describe: (isGranted) =>
+      index.sorted.filter(isGranted).map((tool) => {
+        const inputSchema = schemas.get(tool) ?? inputSchemaOf(tool);
+        schemas.set(tool, inputSchema);
+        return { name: tool.name, description: tool.description, inputSchema };
+      }),
+
+    replace,
+  };
+}
+
+function indexTools(tools: readonly Tool[]) {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     for (const name of [tool.name, ...tool.aliases]) {
@@ -21,25 +57,12 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
       byName.set(key, tool);
     }
   }
-  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const schemas = new Map<Tool, JsonObject>();
-
-  return {
-    find: (name) => byName.get(name.toLowerCase()),
-
-    list: () => sorted,
-
-    describe: (isGranted) =>
-      sorted.filter(isGranted).map((tool) => {
-        const inputSchema = schemas.get(tool) ?? inputSchemaOf(tool);
-        schemas.set(tool, inputSchema);
-        return { name: tool.name, description: tool.description, inputSchema };
-      }),
-  };
+  return { byName, sorted: [...tools].sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
 /** The JSON Schema of what a tool takes, without the keyword that some providers refuse. */
 export function inputSchemaOf(tool: Tool): JsonObject {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: 'input' });
+  const written = tool.inputSchema ?? z.toJSONSchema(tool.input, { io: 'input' });
+  const { $schema: _dialect, ...schema } = written;
   return schema as JsonObject;
 }

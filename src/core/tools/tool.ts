@@ -32,6 +32,8 @@ export interface Tool {
   /** The file that defines it, for inventories. */
   readonly source: string;
   readonly input: z.ZodType<JsonObject>;
+  /** What models are told instead of a schema made from `input`: for tools whose schema was written elsewhere. */
+  readonly inputSchema?: JsonObject;
   /** Mends well-known slips of models (aliased field names, quoted paths) before validation. */
   readonly repair: (input: JsonObject) => JsonObject;
   /** One line for people. */
@@ -44,6 +46,7 @@ export interface ToolDefinition<Input extends object, Output extends object> {
   readonly description: string;
   readonly effect: ToolEffect;
   readonly input: z.ZodType<Input>;
+  readonly inputSchema?: JsonObject;
   readonly idempotent?: boolean;
   readonly aliases?: readonly string[];
   readonly limits?: Partial<ToolLimits>;
@@ -67,6 +70,7 @@ export function defineTool<Input extends object, Output extends object>(
     limits: { ...DEFAULT_TOOL_LIMITS, ...definition.limits },
     source: definition.source ?? '',
     input: definition.input as unknown as z.ZodType<JsonObject>,
+    ...(definition.inputSchema === undefined ? {} : { inputSchema: definition.inputSchema }),
     repair: definition.repair ?? ((input) => input),
     summarize: summarize as unknown as Tool['summarize'],
     execute: definition.execute as unknown as Tool['execute'],

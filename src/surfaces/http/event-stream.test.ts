@@ -23,8 +23,12 @@ test('lets go of a reader that does not take the end of its stream', async () =>
         await setImmediate();
         isWaiting = socket?.writableLength !== 0;
       }
+      let isTaken = false;
+      reply.raw.once('finish', () => {
+        isTaken = true;
+      });
       stream.close();
-      resolve(once(reply.raw, 'close').then(() => ({ isWaiting, isTaken: reply.raw.writableFinished })));
+      resolve(once(reply.raw, 'close').then(() => ({ isWaiting, isTaken })));
     });
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,0 +1,152 @@
+import type { Clock } from '../clock.ts';
+import {
+  type Admission,
+  admit,
+  type BreakerState,
+  type BreakerStatus,
+  type CallResult,
+  closedState,
+  forceOpen,
+  settle,
+} from './breaker.ts';
+import type { BreakerLink } from './breaker-link.ts';
+import type { BreakerPolicy } from './settings.ts';
+
+export interface CircuitBreakerDeps {
+  readonly clock: Clock;
+  /** Read at every step, so that changed settings hold at once. */
+  readonly policy: () => BreakerPolicy;
+  readonly onTransition?: (from: BreakerStatus, to: BreakerStatus) => void;
+  /** Absent: the circuit belongs to this process alone. */
+  readonly link?: BreakerLink;
+}
+
+export interface CircuitStatus {
+  readonly status: BreakerStatus;
+  /** In a row, while closed. */
+  readonly failures: number;
+  /** Of the latest calls, while closed. */
+  readonly measured: number;
+  readonly failed: number;
+  readonly retryInMs?: number;
+}
+
+/** One circuit: `admit` before a call, `settle` with what it said about the service. */
+export class CircuitBreaker {
+  readonly #deps: CircuitBreakerDeps;
+  #state: BreakerState;
+  #isAgreeing = false;
+
+  constructor(deps: CircuitBreakerDeps) {
+    this.#deps = deps;
+    this.#state = closedState(deps.policy());
+  }
+
+  /** A promise only where a store has to be asked: on first use, and to agree on whose the next trial is. */
+  admit(): Admission | Promise<Admission> {
+    const { link } = this.#deps;
+    if (link?.isStale) {
+      const reading = link.read((state) => this.restore(state));
+      if (!link.wasRead) return reading.then(() => this.#admitNow());
+    }
+    return this.#admitNow();
+  }
+
+  settle(admission: Admission, result: CallResult): void {
+    const { clock, policy } = this.#deps;
+    const endedAtMs = clock.nowMs();
+    this.#become(settle(this.#state, { admission, result, endedAtMs }, policy()), 'share');
+  }
+
+  /** Whether a call would be refused now. Asking takes no trial. */
+  get isOpen(): boolean {
+    return this.#state.status !== 'closed';
+  }
+
+  status(): CircuitStatus {
+    const state = this.#state;
+    if (state.status !== 'closed') {
+      const admission = admit(state, this.#deps.clock.nowMs(), this.#deps.policy()).admission;
+      const retryInMs = admission.admitted ? 0 : admission.retryInMs;
+      return {
+        status: state.status,
+        failures: 0,
+        measured: 0,
+        failed: 0,
+        ...(retryInMs === undefined ? {} : { retryInMs }),
+      };
+    }
+    const { failures, window } = state;
+    return { status: 'closed', failures, measured: window.count, failed: window.failed };
+  }
+
+  /** Closes the circuit, whatever it was, and forgets what was counted. */
+  async reset(): Promise<void> {
+    await this.#force(closedState(this.#deps.policy(), this.#state.epoch + 1));
+  }
+
+  /** Keeps the circuit open until somebody resets it. */
+  async forceOpen(): Promise<void> {
+    await this.#force(forceOpen(this.#state));
+  }
+
+  toJSON(): BreakerState {
+    return this.#state;
+  }
+
+  /** Takes over a stored state. Two closed circuits each keep their own count. */
+  restore(state: BreakerState): void {
+    if (state.status === 'closed' && this.#state.status === 'closed') return;
+    this.#become(state, 'keep');
+  }
+
+  #admitNow(): Admission | Promise<Admission> {
+    const { clock, policy, link } = this.#deps;
+    const next = admit(this.#state, clock.nowMs(), policy());
+    if (next.state === this.#state) return next.admission;
+    if (link && next.admission.admitted) return this.#agree(link, next.state, next.admission);
+    this.#become(next.state, 'keep');
+    return next.admission;
+  }
+
+  /** A trial is one for all processes: whoever writes it first has it. */
+  async #agree(link: BreakerLink, next: BreakerState, trial: Admission): Promise<Admission> {
+    const refused: Admission = { admitted: false, status: 'half_open' };
+    if (this.#isAgreeing) return refused;
+    this.#isAgreeing = true;
+    const before = this.#state;
+    try {
+      const pushed = await link.push(next);
+      if (pushed.outcome === 'stale') {
+        if (pushed.state) this.restore(pushed.state);
+        return this.#state.status === 'closed' ? this.#admitNow() : refused;
+      }
+      // Somebody reset or forced the circuit while we asked.
+      if (this.#state !== before) return this.isOpen ? refused : this.#admitNow();
+      this.#become(next, 'keep');
+      return trial;
+    } finally {
+      this.#isAgreeing = false;
+    }
+  }
+
+  async #force(state: BreakerState): Promise<void> {
+    this.#become(state, 'keep');
+    await this.#deps.link?.force(state);
+  }
+
+  #become(next: BreakerState, sharing: 'share' | 'keep'): void {
+    const before = this.#state;
+    if (next === before) return;
+    this.#state = next;
+    const isTransition = next.status !== before.status;
+    const isShared = isTransition || next.status === 'half_open';
+    if (sharing === 'share' && isShared && this.#deps.link) void this.#share(this.#deps.link, next);
+    if (isTransition) this.#deps.onTransition?.(before.status, next.status);
+  }
+
+  async #share(link: BreakerLink, state: BreakerState): Promise<void> {
+    const pushed = await link.push(state);
+    if (pushed.outcome === 'stale' && pushed.state) this.restore(pushed.state);
+  }
+}

@@ -1,0 +1,112 @@
+import type { SandboxLimits } from '../core/sandbox/sandbox.ts';
+import type { BwrapFeatures } from './bwrap-features.ts';
+import { procMounts, systemMounts } from './system-mounts.ts';
+import type { Mount } from './workspace-mounts.ts';
+
+export interface BwrapPlan {
+  readonly mounts: readonly Mount[];
+  readonly limits: SandboxLimits;
+  readonly features: BwrapFeatures;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+}
+
+/** Descriptors that the caller opens for `bwrap`, in the order of its pipes. */
+const FD = { status: 3, info: 4, passwd: 5, group: 6 } as const;
+
+const MAX_SHM_BYTES = 64 * 1024 ** 2;
+
+/**
+ * The first process inside. Its word on a descriptor that the command never has tells a command's failure from one
+ * of the sandbox. Limits are set here and not outside: there the user's other processes would count against them.
+ */
+const LAUNCHER = [
+  `command -v -- "$1" >/dev/null 2>&1 || { echo not_found >&${FD.status}; exit 127; }`,
+  'shift',
+  `echo started >&${FD.status}`,
+  `exec ${Object.values(FD)
+    .map((fd) => `${fd}>&-`)
+    .join(' ')}`,
+  'exec "$@"',
+].join('\n');
+
+export function bwrapArguments(plan: BwrapPlan): readonly string[] {
+  const [command = '', ...rest] = plan.argv;
+  return [
+    ...isolation(plan.features),
+    ...Object.entries(plan.env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...systemMounts(),
+    ...['--ro-bind-data', String(FD.passwd), '/etc/passwd'],
+    ...['--ro-bind-data', String(FD.group), '/etc/group'],
+    ...procMounts(),
+    '--dev',
+    '/dev',
+    ...privateMemory(plan, '/dev/shm', MAX_SHM_BYTES),
+    '--remount-ro',
+    '/dev',
+    ...privateMemory(plan, '/tmp', plan.limits.maxTmpBytes),
+    ...plan.mounts.flatMap(mountArguments),
+    // Last: the directories that mounts lie on are made in a root that is in memory and writable until now.
+    '--remount-ro',
+    '/',
+    '--chdir',
+    plan.cwd,
+    '--info-fd',
+    String(FD.info),
+    '--',
+    ...['/bin/sh', '-c', LAUNCHER, 'sh', command],
+    ...resourceLimits(plan.limits),
+    command,
+    ...rest,
+  ];
+}
+
+function isolation(features: BwrapFeatures): readonly string[] {
+  return [
+    '--unshare-user',
+    '--unshare-ipc',
+    '--unshare-pid',
+    '--unshare-net',
+    '--unshare-uts',
+    '--unshare-cgroup-try',
+    ...(features.hasDisableUserns ? ['--disable-userns'] : []),
+    '--die-with-parent',
+    '--new-session',
+    ...['--uid', '1000', '--gid', '1000'],
+    ...['--cap-drop', 'ALL'],
+    ...['--hostname', 'sandbox'],
+    '--clearenv',
+  ];
+}
+
+function privateMemory(plan: BwrapPlan, path: string, maxBytes: number): readonly string[] {
+  const size = plan.features.hasSize ? ['--size', String(maxBytes)] : [];
+  return [...size, '--tmpfs', path];
+}
+
+function mountArguments({ path, access }: Mount): readonly string[] {
+  switch (access) {
+    case 'write':
+      return ['--bind', path, path];
+    case 'read':
+      return ['--ro-bind', path, path];
+    case 'hidden_directory':
+      return ['--tmpfs', path, '--remount-ro', path];
+    case 'hidden_file':
+      return ['--ro-bind', '/dev/null', path];
+  }
+}
+
+function resourceLimits(limits: SandboxLimits): readonly string[] {
+  return [
+    'prlimit',
+    `--cpu=${limits.maxCpuSeconds}`,
+    `--as=${limits.maxMemoryBytes}`,
+    `--nproc=${limits.maxProcesses}`,
+    `--fsize=${limits.maxFileBytes}`,
+    `--nofile=${limits.maxOpenFiles}`,
+    '--core=0',
+    '--',
+  ];
+}
