@@ -26,7 +26,7 @@ const request = encodeRequest({
  */
 const server = await openServerProcess({
   config: {
-    engine: { max_concurrent_runs: 1, max_queued_runs: 1_000_000 },
+    engine: { max_concurrent_runs: 1, max_queued_runs: 1_000_000, shutdown_grace_ms: 0 },
   },
   script: [{ hang: true }],
 });

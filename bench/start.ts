@@ -41,7 +41,7 @@ async function timeCommand(args: readonly string[]): Promise<number> {
 
 async function timeServer(): Promise<number> {
   const server = await openServerProcess({ root: dir.path });
-  await server.stop();
+  await server.stop('SIGTERM');
   return server.startMs;
 }
 

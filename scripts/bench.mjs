@@ -80,6 +80,7 @@ function measure(name) {
     ...(values.quick ? ['--quick'] : []),
     ...(values.peers ? ['--peers', values.peers] : []),
     ...(values.program ? ['--program', values.program] : []),
+    ...(values.profile ? ['--profile', values.profile] : []),
   ];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {

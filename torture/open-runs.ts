@@ -4,7 +4,7 @@ import { describeOpenRuns, resumeOpenRuns } from '../test/e2e/torture/open-runs.
 import { killBuiltServers } from '../test/support/built-server.ts';
 import { openTempRoot } from '../test/support/temp-root.ts';
 
-const runs = Number(process.argv[2] ?? 1_000);
+const runs = Number(process.argv[2] ?? 400);
 const root = await openTempRoot();
 try {
   const report = await resumeOpenRuns(root.path, runs);

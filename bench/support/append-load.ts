@@ -3,6 +3,8 @@ import { openTempDir } from './temp-dir.ts';
 
 /** Something that makes an event durable before it resolves. */
 export interface AppendTarget {
+  /** How much of an event's bytes is its payload; the rest is what else the target stores of what it is given. */
+  readonly payloadBytes: number;
   append(run: number, payload: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -18,14 +20,16 @@ export interface AppendLoad {
 }
 
 export const RUNS = 32;
-const PAYLOAD_BYTES = 300;
+/** What a caller hands over: id, type, actor, payload. */
+export const EVENT_BYTES = 300;
 const TIMER_MS = 1;
 
 /** A payload of JSON as models stream it: words, so that redaction has something to read. */
-export function createPayload(): string {
-  const words = 'The report lists each file that changed, with the reason and the test that shows it. ';
+export function createPayload(bytes: number): string {
+  const words =
+    'The report lists each file that changed, with the reason and the test that shows it. ';
   const wrapping = '{"text":"","turn":1}'.length;
-  const text = words.repeat(4).slice(0, PAYLOAD_BYTES - wrapping);
+  const text = words.repeat(4).slice(0, bytes - wrapping);
   return `{"text":"${text}","turn":1}`;
 }
 
@@ -33,7 +37,7 @@ export function createPayload(): string {
 export async function loadAppends(load: AppendLoad): Promise<number> {
   const dir = openTempDir();
   const target = await load.open(dir.path);
-  const payload = createPayload();
+  const payload = createPayload(target.payloadBytes);
   const delays = monitorEventLoopDelay({ resolution: TIMER_MS });
   try {
     delays.enable();

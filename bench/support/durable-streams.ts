@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type AppendTarget, RUNS } from './append-load.ts';
+import { type AppendTarget, EVENT_BYTES, RUNS } from './append-load.ts';
 
 /** The part of `@durable-streams/server` used here. It is not a dependency: it is installed beside, to be measured. */
 interface StreamStore {
@@ -23,6 +23,7 @@ export async function openDurableStreams(peersDir: string, dir: string): Promise
   const paths = Array.from({ length: RUNS }, (_, run) => `/runs/${run}`);
   for (const path of paths) await store.create(path, { contentType: 'application/octet-stream' });
   return {
+    payloadBytes: EVENT_BYTES,
     append: (run, payload) => store.append(paths[run] ?? '', Buffer.from(payload)),
     close: () => store.close(),
   };

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../src/storage/sqlite/driver.ts';
-import type { AppendTarget } from './append-load.ts';
+import { type AppendTarget, EVENT_BYTES } from './append-load.ts';
 
 interface Waiting {
   readonly run: number;
@@ -53,7 +53,7 @@ export async function openRawSqlite(dir: string): Promise<AppendTarget> {
     }
     commit.run();
   });
-  return { append, close: async () => db.close() };
+  return { append, payloadBytes: EVENT_BYTES, close: async () => db.close() };
 }
 
 /** The limit of what the disk can do: lines at the end of a file, one fdatasync per group. */
@@ -63,5 +63,5 @@ export async function openPlainFile(dir: string): Promise<AppendTarget> {
     writeSync(file, batch.map(({ run, payload }) => `${run} ${payload}\n`).join(''));
     fdatasyncSync(file);
   });
-  return { append, close: async () => closeSync(file) };
+  return { append, payloadBytes: EVENT_BYTES, close: async () => closeSync(file) };
 }

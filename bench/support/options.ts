@@ -8,6 +8,8 @@ export interface BenchOptions {
   readonly peersDir: string | undefined;
   /** The built program to measure; another one than this repository's to compare two builds. */
   readonly program: string;
+  /** Where to put processor profiles of the server and its writer thread; absent, none are made. */
+  readonly profileDir: string | undefined;
 }
 
 export function readOptions(argv: readonly string[] = process.argv.slice(2)): BenchOptions {
@@ -17,11 +19,13 @@ export function readOptions(argv: readonly string[] = process.argv.slice(2)): Be
       quick: { type: 'boolean' },
       peers: { type: 'string' },
       program: { type: 'string', default: 'dist/claw.cjs' },
+      profile: { type: 'string' },
     },
   });
   return {
     isQuick: values.quick ?? false,
     peersDir: values.peers === undefined ? undefined : resolve(values.peers),
     program: resolve(values.program),
+    profileDir: values.profile === undefined ? undefined : resolve(values.profile),
   };
 }

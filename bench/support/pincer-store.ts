@@ -8,7 +8,7 @@ import { createRedactor } from '../../src/core/redact/create-redactor.ts';
 import type { LeaseRef } from '../../src/core/runs/run-store.ts';
 import type { Storage } from '../../src/core/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
-import { type AppendTarget, RUNS } from './append-load.ts';
+import { type AppendTarget, EVENT_BYTES, RUNS } from './append-load.ts';
 
 export interface PincerStore {
   readonly writer: 'thread' | 'inline';
@@ -39,17 +39,20 @@ export async function openPincerStore(store: PincerStore, dir: string): Promise<
   }
 
   return {
+    payloadBytes: EVENT_BYTES - OTHER_BYTES,
     async append(run, payload) {
       const lease = leases[run];
       if (!lease) throw new Error(`there is no run ${run}`);
       const result = await storage.runs.append(lease, [toDraft(payload)]);
-      if (result.outcome !== 'appended') throw new Error(`the append was refused: ${result.reason}`);
+      if (result.outcome !== 'appended')
+        throw new Error(`the append was refused: ${result.reason}`);
     },
     close: () => storage.close(),
   };
 }
 
 const READY = seal({ type: 'model.delta', actor: 'model', payload: {} });
+const OTHER_BYTES = [READY.id, READY.type, READY.actor, READY.redactions].join('').length;
 
 async function createRun(storage: Storage): Promise<LeaseRef> {
   const draft = (type: EventDraft['type']) => seal({ type, payload: {} });

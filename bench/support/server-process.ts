@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { openConnection, encodeRequest } from './http-connection.ts';
+import { encodeRequest, openConnection } from './http-connection.ts';
 import { readOptions } from './options.ts';
 import { readCpuSeconds } from './process-usage.ts';
 import { openTempDir } from './temp-dir.ts';
@@ -21,7 +21,8 @@ export interface ServerProcess {
   readonly root: string;
   /** Waits until the process has nothing more to do, so that its aftermath is not counted as somebody else's time. */
   awaitQuiet(): Promise<void>;
-  stop(): Promise<void>;
+  /** At once, or as an operator would. */
+  stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
 export interface ServerSetup {
@@ -32,7 +33,6 @@ export interface ServerSetup {
   readonly env?: Readonly<Record<string, string>>;
   /** A state root that exists already; absent, a fresh one. */
   readonly root?: string;
-  readonly nodeArgs?: readonly string[];
 }
 
 /** The built program as an operator runs it, `claw serve` on a state root of its own. */
@@ -41,12 +41,11 @@ export async function openServerProcess(setup: ServerSetup = {}): Promise<Server
   const root = setup.root ?? dir.path;
   prepareRoot(root, setup);
   const port = await findFreePort();
+  const { program, profileDir } = readOptions();
+  const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const args = [...profiling, program, 'serve', '--root', root, '--port', String(port)];
   const spawnedAt = performance.now();
-  const child = spawn(
-    process.execPath,
-    [...(setup.nodeArgs ?? []), readOptions().program, 'serve', '--root', root, '--port', String(port)],
-    { env: toEnvironment(setup), stdio: 'ignore' },
-  );
+  const child = spawn(process.execPath, args, { env: toEnvironment(setup), stdio: 'ignore' });
   const pid = child.pid ?? 0;
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -57,9 +56,10 @@ export async function openServerProcess(setup: ServerSetup = {}): Promise<Server
     startMs: performance.now() - spawnedAt,
     root,
     awaitQuiet: () => awaitQuiet(pid),
-    async stop() {
+    async stop(signal = 'SIGKILL') {
       process.off('exit', kill);
-      await end(child, setup.nodeArgs === undefined ? 'SIGKILL' : 'SIGTERM');
+      // A profile is written at the end, and only by a process that ends by itself.
+      await end(child, profileDir === undefined ? signal : 'SIGTERM');
       dir.remove();
     },
   };

@@ -200,6 +200,7 @@ test('traces are wanted only with an endpoint and no switch against them', async
   };
 
   expect((await load(endpoint)).traces).toEqual({ enabled: true, serviceName: 'claws' });
+  expect((await load({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).traces.protocol).toBe('grpc');
   expect((await load({ ...endpoint, OTEL_SDK_DISABLED: 'true' })).traces.enabled).toBe(false);
   expect((await load({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' })).traces.enabled).toBe(false);
 });

@@ -31,7 +31,12 @@ export interface LoadedConfig {
   readonly credentials: Credentials;
   /** Absolute. */
   readonly workspaceDir: string;
-  readonly traces: { readonly enabled: boolean; readonly serviceName: string };
+  readonly traces: {
+    readonly enabled: boolean;
+    readonly serviceName: string;
+    /** As the environment asks for it; undefined when it does not. */
+    readonly protocol: string | undefined;
+  };
   readonly allowScriptedModel: boolean;
   /** Whether text for people may be coloured on a terminal. */
   readonly color: boolean;
@@ -62,6 +67,7 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<LoadedCon
     traces: Object.freeze({
       enabled: wantsTraces(env),
       serviceName: env.OTEL_SERVICE_NAME ?? 'pincer',
+      protocol: env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
     }),
     allowScriptedModel: env.CLAW_ALLOW_SCRIPTED_MODEL === '1',
     color: env.NO_COLOR === undefined,

@@ -32,6 +32,9 @@ export const OTHER_VARIABLES: Readonly<Partial<Record<EnvironmentVariable, strin
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'Exports traces as OTLP over HTTP (JSON) to this collector. Unset: no tracing, at no cost.',
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'The same, as the full URL for traces.',
+  OTEL_EXPORTER_OTLP_PROTOCOL:
+    'Only `http/json` is spoken: another value is warned about once, and traces go out as `http/json`.',
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'The same, for traces alone; it wins.',
   OTEL_TRACES_EXPORTER: '`none` turns tracing off.',
   OTEL_SDK_DISABLED: '`true` turns tracing off.',
   OTEL_SERVICE_NAME: 'Service name in traces. Unset: `pincer`.',

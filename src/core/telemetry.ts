@@ -8,6 +8,8 @@ export interface Span {
 export interface Tracer {
   /** Runs `work` inside a span; a rejection marks the span as failed and passes through. */
   span<T>(name: string, attributes: SpanAttributes, work: (span: Span) => Promise<T>): Promise<T>;
+  /** Spans that `work` starts belong to the trace of a caller, when `traceparent` (W3C) names one. */
+  continueTrace<T>(traceparent: string | undefined, work: () => T): T;
 }
 
 /** Labels are bounded: statuses, tool names and model names, never ids. */
@@ -19,6 +21,9 @@ export interface Metrics {
 
 const noSpan: Span = { set: () => {} };
 
-export const noTracer: Tracer = { span: (_name, _attributes, work) => work(noSpan) };
+export const noTracer: Tracer = {
+  span: (_name, _attributes, work) => work(noSpan),
+  continueTrace: (_traceparent, work) => work(),
+};
 
 export const noMetrics: Metrics = { runEnded: () => {}, modelTurn: () => {}, toolCall: () => {} };

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../core/clock.ts';
-import { createFloodGauge } from './flood-gauge.ts';
 import { endProcess, killGroup } from './end-process.ts';
+import { createFloodGauge, type FloodGauge } from './flood-gauge.ts';
 import { createLineReader } from './line-reader.ts';
 
 export interface StdioTransportOptions {
@@ -15,11 +15,6 @@ export interface StdioTransportOptions {
   readonly parseMessage: (value: unknown) => JSONRPCMessage;
 }
 
-export interface StdioTransport extends Transport {
-  /** The end of what the program wrote to its standard error, for reports. */
-  stderrTail(): string;
-}
-
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 const MAX_STDERR_CHARS = 2_000;
@@ -30,103 +25,112 @@ const DRAIN_MS = 500;
  * Speaks with a program over its standard streams. Unlike the SDK's own transport it owns the whole process group, so
  * that what a launcher such as `npx` started ends with it, and bounds everything the program can make us hold.
  */
-export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
-  const { clock } = options;
-  const lines = createLineReader(MAX_MESSAGE_BYTES);
-  const flood = createFloodGauge(() => clock.nowMs());
-  let child: ChildProcess | undefined;
-  let stderr = '';
-  let isClosed = false;
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
 
-  const transport: StdioTransport = {
-    start() {
-      const started = spawn(options.command, [...options.args], {
-        cwd: options.cwd,
-        env: { ...options.env },
-        stdio: ['pipe', 'pipe', 'pipe'],
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-      });
-      child = started;
-      started.stdout.on('data', receive);
-      started.stderr.on('data', (chunk: Buffer) => {
-        stderr = (stderr + chunk.toString('utf8')).slice(-MAX_STDERR_CHARS);
-      });
-      for (const stream of [started.stdin, started.stdout, started.stderr]) {
-        stream.on('error', (error) => transport.onerror?.(error));
-      }
-      started.once('exit', () => {
-        killGroup(started, 'SIGKILL');
-        clock.after(DRAIN_MS, closed);
-      });
-      started.once('close', closed);
-      return new Promise((resolve, reject) => {
-        started.once('spawn', resolve);
-        started.once('error', (error) => {
-          closed();
-          reject(error);
-        });
-      });
-    },
+  readonly #options: StdioTransportOptions;
+  readonly #lines = createLineReader(MAX_MESSAGE_BYTES);
+  readonly #flood: FloodGauge;
+  #child: ChildProcess | undefined;
+  #stderr = '';
+  #isClosed = false;
 
-    send(message) {
-      const stdin = child?.stdin;
-      if (isClosed || !stdin?.writable) return Promise.reject(new Error('the program is gone'));
-      if (stdin.writableLength > MAX_UNSENT_BYTES) {
-        return Promise.reject(new Error('the program does not read its input'));
-      }
-      return new Promise((resolve, reject) => {
-        stdin.write(`${JSON.stringify(message)}\n`, (error) => {
-          if (error) reject(error);
-          else resolve();
-        });
+  constructor(options: StdioTransportOptions) {
+    this.#options = options;
+    this.#flood = createFloodGauge(() => options.clock.nowMs());
+  }
+
+  /** The end of what the program wrote to its standard error, for reports. */
+  stderrTail(): string {
+    return this.#stderr;
+  }
+
+  start(): Promise<void> {
+    const { command, args, cwd, env, clock } = this.#options;
+    const child = spawn(command, [...args], {
+      cwd,
+      env: { ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-MAX_STDERR_CHARS);
+    });
+    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+      stream.on('error', (error) => this.onerror?.(error));
+    }
+    child.once('exit', () => {
+      killGroup(child, 'SIGKILL');
+      clock.after(DRAIN_MS, () => this.#closed());
+    });
+    child.once('close', () => this.#closed());
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => {
+        this.#closed();
+        reject(error);
       });
-    },
+    });
+  }
 
-    async close() {
-      if (child) await endProcess(child, clock);
-      closed();
-    },
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (this.#isClosed || !stdin?.writable) return Promise.reject(new Error('the program is gone'));
+    if (stdin.writableLength > MAX_UNSENT_BYTES) {
+      return Promise.reject(new Error('the program does not read its input'));
+    }
+    return new Promise((resolve, reject) => {
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
 
-    stderrTail: () => stderr,
-  };
+  async close(): Promise<void> {
+    if (this.#child) await endProcess(this.#child, this.#options.clock);
+    this.#closed();
+  }
 
-  function receive(chunk: Buffer): void {
-    if (isClosed) return;
+  #receive(chunk: Buffer): void {
+    if (this.#isClosed) return;
     try {
-      for (const line of lines.push(chunk)) if (line.trim() !== '') deliver(line);
+      for (const line of this.#lines.push(chunk)) if (line.trim() !== '') this.#deliver(line);
     } catch (error) {
-      fail(error as Error);
+      this.#fail(error as Error);
     }
   }
 
-  function deliver(line: string): void {
+  #deliver(line: string): void {
     let message: JSONRPCMessage;
     try {
-      message = options.parseMessage(JSON.parse(line));
+      message = this.#options.parseMessage(JSON.parse(line));
     } catch {
-      flood.count('noise');
+      this.#flood.count('noise');
       return;
     }
-    if ('method' in message) flood.count('unasked');
-    transport.onmessage?.(message);
+    if ('method' in message) this.#flood.count('unasked');
+    this.onmessage?.(message);
   }
 
   /** No grace for a program that breaks the bounds: it would go on writing. */
-  function fail(error: Error): void {
-    transport.onerror?.(error);
-    if (child) killGroup(child, 'SIGKILL');
-    closed();
+  #fail(error: Error): void {
+    this.onerror?.(error);
+    if (this.#child) killGroup(this.#child, 'SIGKILL');
+    this.#closed();
   }
 
-  function closed(): void {
-    if (isClosed) return;
-    isClosed = true;
-    child?.stdout?.destroy();
-    child?.stderr?.destroy();
-    child?.stdin?.destroy();
-    transport.onclose?.();
+  #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#child?.stdout?.destroy();
+    this.#child?.stderr?.destroy();
+    this.#child?.stdin?.destroy();
+    this.onclose?.();
   }
-
-  return transport;
 }

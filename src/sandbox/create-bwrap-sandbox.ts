@@ -1,4 +1,3 @@
-import { join, normalize } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
 import {
   DEFAULT_SANDBOX_LIMITS,
@@ -13,9 +12,9 @@ import { type BwrapFeatures, probeBwrap } from './bwrap-features.ts';
 import { toExited } from './exit-status.ts';
 import { type ProcessResult, runProcess } from './run-process.ts';
 import { SANDBOX_ENVIRONMENT, SYSTEM_PATH } from './sandbox-environment.ts';
-import { sandboxUnavailable, toAbortError } from './unavailable.ts';
+import { errnoOf, sandboxUnavailable, toAbortError } from './unavailable.ts';
 import { watchProcessCount } from './watch-process-count.ts';
-import { isInside, planMounts, type WorkspaceMounts } from './workspace-mounts.ts';
+import { planMounts, resolveInWorkspace, type WorkspaceMounts } from './workspace-mounts.ts';
 
 export interface BwrapConfig {
   readonly workspace: string;
@@ -35,22 +34,29 @@ const GROUP = 'agent:x:1000:\nnogroup:x:65534:\n';
 export function createBwrapSandbox(config: BwrapConfig): Sandbox {
   const limits = { ...DEFAULT_SANDBOX_LIMITS, ...config.limits };
   const program = config.program ?? 'bwrap';
-  let features: Promise<BwrapFeatures> | undefined;
+  let features: BwrapFeatures | undefined;
+
+  async function findFeatures(): Promise<BwrapFeatures> {
+    features ??= await probeBwrap(program);
+    return features;
+  }
 
   async function run(command: SandboxCommand, signal: AbortSignal): Promise<SandboxResult> {
     if (signal.aborted) throw toAbortError(signal);
-    features ??= probeBwrap(program);
+    const known = await findFeatures();
     const mounts = await planMounts({
       workspace: config.workspace,
       readOnlyPaths: config.readOnlyPaths ?? [],
       reserved: config.reserved ?? [],
       protect: config.protect ?? (() => 'open'),
+    }).catch((thrown: unknown) => {
+      throw sandboxUnavailable('bwrap', `${config.workspace} can't be read (${errnoOf(thrown)})`);
     });
     const args = bwrapArguments({
       mounts,
       limits,
-      features: await features,
-      cwd: resolveCwd(config.workspace, command.cwd ?? '.'),
+      features: known,
+      cwd: resolveInWorkspace(config.workspace, command.cwd ?? '.'),
       env: { ...SANDBOX_ENVIRONMENT, ...config.env, ...command.env },
       argv: [command.command, ...command.args],
     });
@@ -67,11 +73,15 @@ export function createBwrapSandbox(config: BwrapConfig): Sandbox {
     async probe(signal = new AbortController().signal) {
       try {
         // Asked anew each time: the operator may have installed or upgraded it since.
-        features = probeBwrap(program);
+        features = undefined;
+        const { version, weaknesses } = await findFeatures();
         const { end, stderr } = await run(PROBE, signal);
-        const { version, weaknesses } = await features;
-        if (end.how === 'exited' && end.exitCode === 0) return { available: true, version, weaknesses };
-        return { available: false, reason: `true ended with ${JSON.stringify(end)} ${stderr.text}` };
+        if (end.how === 'exited' && end.exitCode === 0)
+          return { available: true, version, weaknesses };
+        return {
+          available: false,
+          reason: `true ended with ${JSON.stringify(end)} ${stderr.text}`,
+        };
       } catch (thrown) {
         if (!(thrown instanceof RuntimeError)) throw thrown;
         return { available: false, reason: thrown.message };
@@ -80,7 +90,12 @@ export function createBwrapSandbox(config: BwrapConfig): Sandbox {
   };
 }
 
-const PROBE: SandboxCommand = { command: 'true', args: [], timeoutMs: 10_000, maxOutputBytes: 4096 };
+const PROBE: SandboxCommand = {
+  command: 'true',
+  args: [],
+  timeoutMs: 10_000,
+  maxOutputBytes: 4096,
+};
 
 interface Start {
   readonly program: string;
@@ -145,12 +160,4 @@ function toEnd({ end, stderr }: ProcessResult, status: string, limits: SandboxLi
     throw sandboxUnavailable('bwrap', stderr.text || 'it ended before the command was started');
   }
   return toExited(code);
-}
-
-function resolveCwd(workspace: string, cwd: string): string {
-  const path = normalize(join(workspace, cwd));
-  if (isInside(workspace, path)) return path;
-  throw new RuntimeError('policy_denied', `directory denied: ${cwd} (it leaves the workspace)`, {
-    details: { path: cwd, reason: 'outside_workspace' },
-  });
 }

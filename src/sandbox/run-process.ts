@@ -72,7 +72,10 @@ export function runProcess(spec: ProcessSpec, signal: AbortSignal): Promise<Proc
 
     // Both streams count against one bound: a flood costs the same on either.
     let totalBytes = 0;
-    for (const [stream, capture] of [[child.stdout, stdout] as const, [child.stderr, stderr] as const]) {
+    for (const [stream, capture] of [
+      [child.stdout, stdout] as const,
+      [child.stderr, stderr] as const,
+    ]) {
       stream?.on('data', (chunk: Buffer) => {
         capture.add(chunk);
         totalBytes += chunk.length;

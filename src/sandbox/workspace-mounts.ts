@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { RuntimeError } from '../core/errors.ts';
 import type { Protection } from '../core/sandbox/sandbox.ts';
 
 export interface WorkspaceMounts {
@@ -30,7 +31,8 @@ export async function planMounts(config: WorkspaceMounts): Promise<readonly Moun
   }
   const visible = [config.workspace, ...config.readOnlyPaths];
   for (const path of config.reserved) {
-    if (!visible.some((root) => isInside(root, path)) || mounts.some((m) => m.path === path)) continue;
+    if (!visible.some((root) => isInside(root, path)) || mounts.some((m) => m.path === path))
+      continue;
     const found = await lstat(path).catch(() => undefined);
     if (found) mounts.push({ path, access: hidden(found) });
   }
@@ -41,6 +43,17 @@ function hidden(entry: { isDirectory(): boolean }): 'hidden_directory' | 'hidden
   return entry.isDirectory() ? 'hidden_directory' : 'hidden_file';
 }
 
-export function isInside(directory: string, path: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+function isInside(directory: string, path: string): boolean {
+  return (
+    path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
+  );
+}
+
+/** The directory to run in. Links on the way are of no concern: outside the mounts there is nothing to reach. */
+export function resolveInWorkspace(workspace: string, cwd: string): string {
+  const path = join(workspace, cwd);
+  if (isInside(workspace, path)) return path;
+  throw new RuntimeError('policy_denied', `directory denied: ${cwd} (it leaves the workspace)`, {
+    details: { path: cwd, reason: 'outside_workspace' },
+  });
 }

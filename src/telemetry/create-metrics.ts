@@ -1,9 +1,6 @@
 import type { MetricsOptions, ServerMetrics } from './prometheus-metrics.ts';
 
-/** What `/metrics` answers with: the text format that every Prometheus reads. */
-export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
-/** A server is up before anybody scrapes it, and loading the client takes 40 ms of its start. */
+/** A server is up before anybody scrapes it, so the client is not loaded on its way up. */
 const LOAD_AFTER_MS = 2_000;
 const MAX_PENDING = 1_000;
 

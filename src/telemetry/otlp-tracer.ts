@@ -19,14 +19,23 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { RuntimeError } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import type { Tracer } from '../core/telemetry.ts';
+import { parseTraceparent } from './parse-traceparent.ts';
 import type { TracerHandle, TracerOptions } from './tracer-handle.ts';
 
+/** The one that needs no further packages; collectors take it beside http/protobuf, on the same port. */
+const PROTOCOL = 'http/json';
 const SHUTDOWN_MS = 3_000;
 const COMPLAINT_INTERVAL_MS = 60_000;
 
 /** Endpoint, headers, sampling and batching come from the standard `OTEL_*` variables, which the SDK reads itself. */
 export function openOtlpTracer(options: TracerOptions): TracerHandle {
   reportFaults(options.logger);
+  if (options.protocol !== undefined && options.protocol !== PROTOCOL) {
+    options.logger.warn(
+      { asked: options.protocol, used: PROTOCOL },
+      'the OTLP protocol that the environment asks for is not spoken here',
+    );
+  }
   const provider = new BasicTracerProvider({
     resource: createResource(options),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
@@ -50,8 +59,14 @@ export function openOtlpTracer(options: TracerOptions): TracerHandle {
         }
       });
     },
+
+    continueTrace(traceparent, work) {
+      const caller = parseTraceparent(traceparent);
+      if (caller === undefined) return work();
+      return contexts.run(trace.setSpanContext(ROOT_CONTEXT, caller), work);
+    },
   };
-  return { tracer, shutdown: () => shutDown(provider, options.logger) };
+  return { tracer, shutdown: () => shutDown(provider, options) };
 }
 
 /** The environment's attributes come last: `OTEL_RESOURCE_ATTRIBUTES` may name the service too. */
@@ -73,10 +88,10 @@ function markFailed(span: OtelSpan, thrown: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, ...(isOurs ? { message: thrown.message } : {}) });
 }
 
-async function shutDown(provider: BasicTracerProvider, logger: Logger): Promise<void> {
+async function shutDown(provider: BasicTracerProvider, options: TracerOptions): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, SHUTDOWN_MS, 'late');
+    timer = setTimeout(resolve, options.shutdownMs ?? SHUTDOWN_MS, 'late');
   });
   const ended = provider.shutdown().then(
     () => 'sent',
@@ -85,7 +100,7 @@ async function shutDown(provider: BasicTracerProvider, logger: Logger): Promise<
   const result = await Promise.race([ended, timeout]);
   clearTimeout(timer);
   if (result !== 'sent')
-    logger.warn({ result }, 'the last traces may not have reached the collector');
+    options.logger.warn({ result }, 'the last traces may not have reached the collector');
 }
 
 /** A collector that is down must not fill the log: one complaint a minute says it. */

@@ -6,6 +6,10 @@ export interface TracerOptions {
   readonly enabled: boolean;
   readonly serviceName: string;
   readonly serviceVersion?: string;
+  /** What the environment asks traces to be sent by; undefined leaves it to us. */
+  readonly protocol?: string | undefined;
+  /** Longest wait for the last traces at the end. */
+  readonly shutdownMs?: number;
   readonly logger: Logger;
 }
 

@@ -214,6 +214,20 @@ export function describeAppends(engine: string, open: OpenStorage): void {
       }
     });
 
+    test('chains appends that two processes make in turns', async () => {
+      const { runs, events, openBeside } = await openBench(open);
+      const beside = await openBeside();
+      const { run, lease } = await claimNewRun(runs);
+
+      for (let index = 0; index < 10; index += 1) {
+        await runs.append(lease, [delta('here')]);
+        await beside.runs.append(lease, [delta('there'), delta('there')]);
+      }
+
+      const log = await readAll(events, run.id);
+      expect(verifyChain(log)).toEqual({ ok: true, last: { seq: 32, hash: log[31]?.hash } });
+    });
+
     test('gives back payloads exactly: large, with NUL, unicode and deep nesting', async () => {
       const { runs, events } = await openBench(open);
       const { run, lease } = await claimNewRun(runs);

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LeaseId, RunId } from '../../src/core/ids.ts';
 import {
+  COMPLETED,
   cancelDrafts,
   claimNewRun,
   claimOnly,
   claimRequest,
   createRun,
   delta,
+  draft,
   finishRun,
   LEASE_MS,
   type OpenStorage,
@@ -214,6 +216,21 @@ export function describeClaims(engine: string, open: OpenStorage): void {
       expect(typesOf(await readAll(events, run.id)).at(-1)).toBe('run.recovered');
     });
 
+    test('ends the right to write with the release, before anybody else claims', async () => {
+      const { runs, events } = await openBench(open);
+      const { run, lease } = await claimNewRun(runs);
+      await runs.append(lease, [delta('mine')]);
+
+      await runs.release([lease]);
+
+      const lost = { outcome: 'refused', reason: 'lost_lease' };
+      expect(await runs.append(lease, [delta('late')])).toEqual(lost);
+      expect(await runs.renew([lease], LEASE_MS)).toEqual([
+        { ...lease, held: false, cancelRequested: false },
+      ]);
+      expect(await readAll(events, run.id)).toHaveLength(3);
+    });
+
     test('does not let a lost lease release the run of its new holder', async () => {
       const { runs, clock } = await openBench(open);
       const { run, lease } = await claimNewRun(runs, 'runner-a');
@@ -243,6 +260,44 @@ export function describeClaims(engine: string, open: OpenStorage): void {
       );
       expect(await runs.claim(claimRequest())).toBeUndefined();
       expect((await runs.append(other.lease, [delta('held')])).outcome).toBe('appended');
+    });
+
+    test('ends the right to write with the take-over, before anybody else claims', async () => {
+      const { runs, events } = await openBench(open);
+      const { run, lease } = await claimNewRun(runs, 'node-1:old');
+      await runs.append(lease, [delta('mine')]);
+
+      await runs.takeOver('node-1:');
+
+      const lost = { outcome: 'refused', reason: 'lost_lease' };
+      expect(await runs.append(lease, [delta('late')])).toEqual(lost);
+      expect(await readAll(events, run.id)).toHaveLength(3);
+    });
+
+    test('fences a holder off when another process has taken its run', async () => {
+      const { runs, events, clock, openBeside } = await openBench(open);
+      const beside = await openBeside();
+      const { run, lease } = await claimNewRun(runs, 'runner-a');
+      await runs.append(lease, [delta('mine')]);
+      clock.advance(LEASE_MS);
+
+      const taken = await claimOnly(beside.runs, run.id, 'runner-b');
+
+      const lost = { outcome: 'refused', reason: 'lost_lease' };
+      expect(await runs.append(lease, [delta('late')])).toEqual(lost);
+      expect((await beside.runs.append(taken.lease, [delta('theirs')])).outcome).toBe('appended');
+      expect(await runs.finish(lease, [draft('run.completed')], COMPLETED)).toEqual(lost);
+      await finishRun(beside.runs, taken.lease);
+      const ended = { outcome: 'refused', reason: 'terminal' };
+      expect(await runs.append(lease, [delta('late')])).toEqual(ended);
+      expect(typesOf(await readAll(events, run.id))).toEqual([
+        'run.created',
+        'run.started',
+        'model.delta',
+        'run.recovered',
+        'model.delta',
+        'run.completed',
+      ]);
     });
 
     test('keeps leases over a reopen', async () => {

@@ -59,9 +59,7 @@ export class BreakerLink {
 
   async push(state: BreakerState): Promise<PushResult> {
     const { store, guard } = this.#deps;
-    const pushed = await guard.ask('replace', () =>
-      store.replace(this.#key, this.#version, state),
-    );
+    const pushed = await guard.ask('replace', () => store.replace(this.#key, this.#version, state));
     if (!pushed) return { outcome: 'unreachable' };
     const { answer } = pushed;
     if (answer.outcome === 'written') {

@@ -21,7 +21,10 @@ export interface BreakerStore {
   /** Writes only while the stored version is still `expectedVersion`; 0 means that there is no record. */
   replace(key: string, expectedVersion: number, state: BreakerState): Promise<ReplaceResult>;
   /** At most `limit` records, in the order of their keys, after the key `after`. */
-  list(page: { readonly limit: number; readonly after?: string }): Promise<readonly BreakerRecord[]>;
+  list(page: {
+    readonly limit: number;
+    readonly after?: string;
+  }): Promise<readonly BreakerRecord[]>;
 }
 
 const natural = z.int().min(0);

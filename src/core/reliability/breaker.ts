@@ -86,7 +86,11 @@ export function admit(
   }
 }
 
-export function settle(state: BreakerState, call: SettledCall, policy: BreakerPolicy): BreakerState {
+export function settle(
+  state: BreakerState,
+  call: SettledCall,
+  policy: BreakerPolicy,
+): BreakerState {
   const { admission } = call;
   if (!admission.admitted) return state;
   if (state.status === 'closed') {

@@ -58,7 +58,7 @@ export class CircuitBreaker {
     this.#become(settle(this.#state, { admission, result, endedAtMs }, policy()), 'share');
   }
 
-  /** Whether a call would be refused now. Asking takes no trial. */
+  /** Whether the circuit is anything but closed. Asking takes no trial. */
   get isOpen(): boolean {
     return this.#state.status !== 'closed';
   }
@@ -111,23 +111,28 @@ export class CircuitBreaker {
 
   /** A trial is one for all processes: whoever writes it first has it. */
   async #agree(link: BreakerLink, next: BreakerState, trial: Admission): Promise<Admission> {
-    const refused: Admission = { admitted: false, status: 'half_open' };
-    if (this.#isAgreeing) return refused;
+    if (this.#isAgreeing) return this.#refuse();
     this.#isAgreeing = true;
     const before = this.#state;
     try {
       const pushed = await link.push(next);
       if (pushed.outcome === 'stale') {
         if (pushed.state) this.restore(pushed.state);
-        return this.#state.status === 'closed' ? this.#admitNow() : refused;
+        return this.isOpen ? this.#refuse() : this.#admitNow();
       }
       // Somebody reset or forced the circuit while we asked.
-      if (this.#state !== before) return this.isOpen ? refused : this.#admitNow();
+      if (this.#state !== before) return this.isOpen ? this.#refuse() : this.#admitNow();
       this.#become(next, 'keep');
       return trial;
     } finally {
       this.#isAgreeing = false;
     }
+  }
+
+  #refuse(): Admission {
+    const { clock, policy } = this.#deps;
+    const { admission } = admit(this.#state, clock.nowMs(), policy());
+    return admission.admitted ? { admitted: false, status: 'half_open', retryInMs: 0 } : admission;
   }
 
   async #force(state: BreakerState): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RuntimeError } from '../errors.ts';
-import { canonicalJson, type JsonObject } from '../json.ts';
+import { canonicalJson, toJsonValue } from '../json.ts';
+import { isPlainJson } from './stored-result.ts';
 
 export const MAX_KEY_CHARS = 256;
 
@@ -13,22 +14,22 @@ export function isSoundKey(key: string): boolean {
 
 /** The payload's identity: equal for equal values, whatever the order of their members. */
 export function digestPayload(payload: unknown): string {
-  return sha256(canonicalJson(payload));
+  return sha256(canonical(payload));
 }
 
 export interface KeyFacts {
   readonly toolId: string;
-  readonly payload: JsonObject;
+  readonly payload: unknown;
   /** `run:<id>` for calls of a run, so that two runs never share an effect; else the principal. */
   readonly callerId: string;
   readonly windowMs: number;
   readonly atMs: number;
 }
 
-/** The key of a call that came without one. Lengths are part of it: no two sets of facts run together. */
+/** The key of a call that came without one. Hashed as JSON, so that no two sets of facts run together. */
 export function deriveKey({ toolId, payload, callerId, windowMs, atMs }: KeyFacts): string {
   const window = Math.floor(atMs / windowMs);
-  return sha256(canonicalJson([toolId, payload, callerId, window]));
+  return sha256(canonicalJson([toolId, canonical(payload), callerId, window]));
 }
 
 /** Both parts are escaped, so that a colon in one cannot stand in for the border between them. */
@@ -45,6 +46,11 @@ export function toStoredKey(toolId: string, key: string): string {
 /** What all stored keys of a tool begin with. */
 export function toKeyPrefix(toolId: string): string {
   return `idemp:${encodeURIComponent(toolId)}:`;
+}
+
+/** What is not JSON, such as a date that a schema made of a string, counts as the JSON it becomes. */
+function canonical(payload: unknown): string {
+  return canonicalJson(isPlainJson(payload) ? payload : toJsonValue(payload));
 }
 
 function sha256(text: string): string {

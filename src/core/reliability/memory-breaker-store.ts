@@ -9,11 +9,7 @@ export class MemoryBreakerStore implements BreakerStore {
     return this.#records.get(key);
   }
 
-  async replace(
-    key: string,
-    expectedVersion: number,
-    state: BreakerState,
-  ): Promise<ReplaceResult> {
+  async replace(key: string, expectedVersion: number, state: BreakerState): Promise<ReplaceResult> {
     const record = this.#records.get(key);
     if ((record?.version ?? 0) !== expectedVersion) return { outcome: 'stale', record };
     const version = expectedVersion + 1;

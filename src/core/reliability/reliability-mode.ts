@@ -12,7 +12,10 @@ export const RELIABILITY_MODES = ['off', 'shadow', 'read_only', 'all'] as const;
  * The mode that holds, given the kill switch `TOOL_RELIABILITY_ENABLED` and the configured mode. The switch may also
  * name a mode. One that cannot be read changes nothing: a typing slip must not take guards away.
  */
-export function resolveMode(flag: string | undefined, configured: ReliabilityMode): ReliabilityMode {
+export function resolveMode(
+  flag: string | undefined,
+  configured: ReliabilityMode,
+): ReliabilityMode {
   const text = flag?.trim().toLowerCase() ?? '';
   if (text === 'false' || text === '0' || text === 'no') return 'off';
   if (text === 'true' || text === '1' || text === 'yes') {

@@ -42,6 +42,8 @@ export interface RetriedCall<A> {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal?: AbortSignal | undefined;
+  /** When the call began, if that was before now. */
+  readonly startedAtMs?: number;
   /** Asked before each wait and again after it: an open circuit ends the retries. */
   readonly mayContinue?: () => boolean;
   readonly onRetry?: (retry: RetryNotice) => void;
@@ -59,7 +61,7 @@ export interface RetryNotice {
 /** Attempts until one succeeds, fails for good, or the policy's bounds are reached; answers with the last one. */
 export async function withRetry<A>(call: RetriedCall<A>): Promise<A> {
   const { policy, clock } = call;
-  const startedAtMs = clock.nowMs();
+  const startedAtMs = call.startedAtMs ?? clock.nowMs();
   for (let attempt = 1; ; attempt += 1) {
     const remainingMs = Math.max(1, policy.deadlineMs - (clock.nowMs() - startedAtMs));
     const ended = await call.attempt(attempt, remainingMs);

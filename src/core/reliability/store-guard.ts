@@ -22,7 +22,10 @@ export class StoreGuard {
   }
 
   /** The answer, or undefined when there was none in time. */
-  async ask<T>(operation: string, ask: () => Promise<T>): Promise<{ readonly answer: T } | undefined> {
+  async ask<T>(
+    operation: string,
+    ask: () => Promise<T>,
+  ): Promise<{ readonly answer: T } | undefined> {
     try {
       const answer = await this.#bound(operation, ask);
       this.#succeeded();

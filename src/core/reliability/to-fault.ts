@@ -38,7 +38,8 @@ export function toFault(thrown: unknown, nowMs: number): Fault {
     if (BROKEN_CONNECTIONS.has(reason)) return network(thrown, 'provider_failed', reason);
   }
   if (nameOf(thrown) === 'TimeoutError') return fault(thrown, { code: 'timeout', retryable: true });
-  if (nameOf(thrown) === 'AbortError') return fault(thrown, { code: 'cancelled', retryable: false });
+  if (nameOf(thrown) === 'AbortError')
+    return fault(thrown, { code: 'cancelled', retryable: false });
   const error = toRuntimeError(thrown);
   if (error.code !== 'internal') return fromRuntimeError(error);
   return fault(thrown, { code: 'tool_failed', retryable: declaresRetriable(thrown) });
@@ -118,8 +119,7 @@ function findRetryAfterMs(thrown: unknown, nowMs: number): number | undefined {
 
 function readHeader(headers: unknown, name: string): string | undefined {
   const get = read(headers, 'get');
-  const value: unknown =
-    typeof get === 'function' ? get.call(headers, name) : read(headers, name);
+  const value: unknown = typeof get === 'function' ? get.call(headers, name) : read(headers, name);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 

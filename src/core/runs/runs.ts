@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
-import { RuntimeError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { EventLog, Wakeups } from '../events/event-log.ts';
 import { type TailRequest, tailRun } from '../events/tail-run.ts';
 import type { RunId } from '../ids.ts';
 import { type CancelRun, cancelRun } from './cancel-run.ts';
 import type { Run } from './run.ts';
+import { runNotFound } from './run-not-found.ts';
 import type { CancelResult, RunFilter, RunPage, RunStore } from './run-store.ts';
 import { type SubmitDeps, type SubmitReceipt, type SubmitRun, submitRun } from './submit-run.ts';
 import { type RunTrace, readTrace } from './trace.ts';
@@ -48,9 +48,7 @@ export function createRunReader(deps: RunReaderDeps): RunReader {
     async get(id) {
       const run = await deps.runs.find(id);
       if (!run) {
-        throw new RuntimeError('not_found', `run ${id} does not exist`, {
-          details: { thing: 'run' },
-        });
+        throw runNotFound(id);
       }
       return run;
     },

@@ -11,8 +11,10 @@ export type ToolOutcome =
       readonly output: JsonObject;
       readonly summary: string;
       readonly artifact?: Artifact;
+      /** Served from the dedupe store: the handler did not run for this call. */
+      readonly fromCache?: boolean;
     }
-  | { readonly ok: false; readonly error: ToolFault };
+  | { readonly ok: false; readonly error: ToolFault; readonly fromCache?: boolean };
 
 export interface ToolFault {
   readonly code: ErrorCode;

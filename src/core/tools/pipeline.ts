@@ -10,6 +10,8 @@ export interface ToolCall {
   readonly runId: RunId;
   readonly agentId: AgentId;
   readonly callId: string;
+  /** The caller's own; without one, calls of tools declared dedupe-able get one derived from their arguments. */
+  readonly idempotencyKey?: string;
   readonly tool: Tool;
   readonly input: JsonObject;
   readonly timeoutMs: number;

@@ -17,6 +17,8 @@ export interface ToolContext {
   readonly runId: RunId;
   readonly agentId: AgentId;
   readonly callId: string;
+  /** To send along to a service that honours such keys. */
+  readonly idempotencyKey?: string;
   /** Aborts on timeout, cancel and a lost lease. A handler that ignores it is still abandoned on time. */
   readonly signal: AbortSignal;
 }
@@ -28,6 +30,10 @@ export interface Tool {
   readonly effect: ToolEffect;
   /** Whether running the same call again leaves the world as one run would. Read tools always are. */
   readonly idempotent: boolean;
+  /** Whether equal calls of one run within the hour are one call. Never for tools that append. */
+  readonly dedupe?: boolean;
+  /** Whether the handler sends its `idempotencyKey` to a service that honours it, so that it may be retried. */
+  readonly sendsKey?: boolean;
   readonly limits: ToolLimits;
   /** The file that defines it, for inventories. */
   readonly source: string;
@@ -48,6 +54,8 @@ export interface ToolDefinition<Input extends object, Output extends object> {
   readonly input: z.ZodType<Input>;
   readonly inputSchema?: JsonObject;
   readonly idempotent?: boolean;
+  readonly dedupe?: boolean;
+  readonly sendsKey?: boolean;
   readonly aliases?: readonly string[];
   readonly limits?: Partial<ToolLimits>;
   readonly source?: string;
@@ -67,6 +75,8 @@ export function defineTool<Input extends object, Output extends object>(
     description: definition.description,
     effect: definition.effect,
     idempotent: definition.effect === 'read' || (definition.idempotent ?? false),
+    dedupe: definition.dedupe ?? false,
+    sendsKey: definition.sendsKey ?? false,
     limits: { ...DEFAULT_TOOL_LIMITS, ...definition.limits },
     source: definition.source ?? '',
     input: definition.input as unknown as z.ZodType<JsonObject>,

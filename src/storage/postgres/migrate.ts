@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { RuntimeError } from '../../core/errors.ts';
-import { findPackageRoot } from '../sqlite/package-root.ts';
+import { findPackageRoot } from '../package-root.ts';
 import { connectionConfig, loadDriver } from './connect-pool.ts';
 import { toStorageFault } from './faults.ts';
 

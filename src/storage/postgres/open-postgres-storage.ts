@@ -1,7 +1,7 @@
 import { createIds } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import type { Storage } from '../../core/storage.ts';
-import { createWakeupHub } from '../sqlite/wakeups.ts';
+import { createWakeupHub } from '../wakeup-hub.ts';
 import { createAgentStore } from './agent-store.ts';
 import { openDatabase } from './database.ts';
 import { createEventLog } from './event-log.ts';

@@ -1,7 +1,7 @@
-import { RuntimeError } from '../../core/errors.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
 import type { RunId } from '../../core/ids.ts';
 import type { RunEnd } from '../../core/runs/run.ts';
+import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type {
   AppendResult,
   CancelDrafts,
@@ -119,7 +119,7 @@ export function markRecordedWrite(mark: RecordMark): RunWrite<void> {
 
 function getRun(batch: RunBatch, id: RunId): RunRow {
   const row = batch.findRun(id);
-  if (!row) throw new RuntimeError('not_found', `run ${id} does not exist`);
+  if (!row) throw runNotFound(id);
   return row;
 }
 

@@ -2,6 +2,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
 import type { RunId } from '../../core/ids.ts';
 import type { Run } from '../../core/runs/run.ts';
+import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-store.ts';
 import type { AddEvents } from './event-writes.ts';
 import type { GrantLease } from './lease-writes.ts';
@@ -24,7 +25,7 @@ export function createCreateRun(
 
   function getRun(id: RunId): Run {
     const row = getRow<RunRow>(selectRun, id);
-    if (!row) throw new RuntimeError('not_found', `run ${id} does not exist`);
+    if (!row) throw runNotFound(id);
     return toRun(row);
   }
 

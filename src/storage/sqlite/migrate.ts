@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
+import { findPackageRoot } from '../package-root.ts';
 import type { Database } from './driver.ts';
 import { openDatabase } from './open-database.ts';
-import { findPackageRoot } from './package-root.ts';
 
 export interface Migration {
   readonly version: number;

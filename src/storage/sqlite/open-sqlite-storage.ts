@@ -3,6 +3,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
+import { createWakeupHub } from '../wakeup-hub.ts';
 import { createAgentReads } from './agent-reads.ts';
 import { createChangedRuns } from './changed-runs.ts';
 import type { Database } from './driver.ts';
@@ -14,7 +15,6 @@ import { openDatabase } from './open-database.ts';
 import { createRunReads } from './run-reads.ts';
 import { toStorageFault } from './sqlite-fault.ts';
 import { openThreadWriter } from './thread-writer.ts';
-import { createWakeupHub } from './wakeups.ts';
 import { storageClosed, type Writer, type WriterConfig } from './writer.ts';
 
 export interface SqliteStorageConfig {

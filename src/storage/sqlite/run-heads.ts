@@ -1,7 +1,7 @@
-import { RuntimeError } from '../../core/errors.ts';
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
 import type { AgentId, LeaseId, RunId } from '../../core/ids.ts';
 import type { RunStatus } from '../../core/runs/run.ts';
+import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type { Database } from './driver.ts';
 import { getRow } from './rows.ts';
 
@@ -65,6 +65,6 @@ export function createRunHeads(db: Database): RunHeads {
 
 export function getHead(heads: RunHeads, runId: RunId): RunHead {
   const head = heads.find(runId);
-  if (!head) throw new RuntimeError('not_found', `run ${runId} does not exist`);
+  if (!head) throw runNotFound(runId);
   return head;
 }

@@ -1,7 +1,7 @@
-import { RuntimeError } from '../../core/errors.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
 import type { RunId } from '../../core/ids.ts';
 import { isTerminal, type RunEnd } from '../../core/runs/run.ts';
+import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type {
   AppendResult,
   CancelDrafts,
@@ -84,7 +84,7 @@ function createRequestCancel(context: WriteContext, addEvents: AddEvents) {
 
   return (runId: RunId, drafts: CancelDrafts): CancelResult => {
     const row = getRow<RunRow>(selectRun, runId);
-    if (!row) throw new RuntimeError('not_found', `run ${runId} does not exist`);
+    if (!row) throw runNotFound(runId);
     if (isTerminal(row.status) || row.cancel_requested === 1) {
       return { run: toRun(row), recorded: false };
     }

@@ -53,10 +53,11 @@ export function toFailure(error: RuntimeError, place: Place): Failure {
     operation: text(details['operation']) ?? place.operation,
     target: name ?? findTarget(details) ?? place.target,
     retryable: error.retryable,
-    message: error.message,
+    // Messages of the configuration name the fix too; said once is enough.
+    message: hint === undefined ? error.message : error.message.replace(`; to fix: ${hint}`, ''),
     ...(hint === undefined ? {} : { hint }),
   };
-  if (exitCode === 2) return { exitCode, error: block, message: error.message };
+  if (exitCode === 2) return { exitCode, error: block, message: block.message };
   const fields = isNotFound && name !== undefined ? { fields: { name, found: false } } : {};
   return { exitCode, error: block, ...fields };
 }

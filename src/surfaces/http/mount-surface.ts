@@ -22,7 +22,7 @@ export function mountSurface(root: FastifyInstance, surface: Surface, options: M
       app.setErrorHandler(createSendError(surface.encodeError, kit.logger));
       acceptJsonBody(app, surface.maxBodyBytes ?? options.maxBodyBytes);
       app.addHook('onRequest', (request, reply) => admit(app, { surface, kit, request, reply }));
-      traceHandlers(app, options.tracer, surface.name);
+      traceHandlers(app, options.tracer, surface);
       if (surface.prefix !== '') {
         app.setNotFoundHandler((request) => {
           throw toUnknownRoute(app, request);

@@ -21,13 +21,10 @@ export function createRequestObserver(deps: {
     observe(request, reply) {
       const startedAt = performance.now();
       const response = reply.raw;
-      // Node's own `writableFinished` is also true for an answer that was cut after its end had been written.
-      let isTaken = false;
-      response.once('finish', () => {
-        isTaken = true;
-      });
       response.once('close', () => {
         const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+        // An answer that was cut after its end had been written counts as finished to Node.
+        const isTaken = response.writableFinished && !response.errored;
         const status = isTaken ? response.statusCode : CLIENT_CLOSED_STATUS;
         const surface = deps.surfaceOf(request.url);
         const { url: route, config } = request.routeOptions;

@@ -110,9 +110,8 @@ export function addRunRoutes(app: SurfaceApp, runs: Runs): void {
   });
 
   app.post('/runs/:run_id/cancel', { schema: cancelRun }, async (request, reply) => {
-    const run = await runs.get(request.params.run_id as RunId);
     const result = await runs.cancel({
-      runId: run.id,
+      runId: request.params.run_id as RunId,
       reason: request.body?.reason ?? '',
       actor: 'user',
     });

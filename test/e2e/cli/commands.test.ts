@@ -96,7 +96,7 @@ test('init creates what is missing once, and says what', async () => {
 
 test('a corrupt config is refused with file, field and fix', async () => {
   await mkdir(join(root.path, '.openclawssy'));
-  await writeFile(join(root.path, '.openclawssy/config.json'), '{"server":{"prot":1}}');
+  await writeFile(join(root.path, '.openclawssy/config.json'), '{"server":{"prt":1}}');
 
   const value = await document(['init']);
   const said = await text(['ask', 'hi']);
@@ -108,14 +108,14 @@ test('a corrupt config is refused with file, field and fix', async () => {
       operation: 'init',
       target: '<root>/.openclawssy/config.json',
       retryable: false,
-      message: expect.stringContaining('server.prot is not a known field'),
+      message: 'config file <root>/.openclawssy/config.json: server.prt is not a known field',
       hint: 'did you mean server.port?',
     },
   });
   expect(said).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^error: .*server\.prot.*\nhint: did you mean server\.port\?\n$/),
+    stderr: expect.stringMatching(/^error: .*server\.prt.*\nhint: did you mean server\.port\?\n$/),
   });
 });
 
@@ -230,7 +230,7 @@ test('text for people: the list, one run, and the run as it went', async () => {
   const labels = [...watched.stdout.matchAll(/^\d\d:\d\d:\d\d {2}(\w+)/gm)].map(
     ([, label]) => label,
   );
-  expect(labels).toEqual(['created', 'started', 'tool', 'policy', 'result', 'completed']);
+  expect(labels).toEqual(['created', 'started', 'tool', 'result', 'completed']);
   expect(cancelled.stdout).toBe(`run ${id} had ended already: completed\n`);
 });
 

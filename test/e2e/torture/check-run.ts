@@ -36,7 +36,7 @@ function countOf(events: readonly Event[], type: Event['type']): number {
  * The store ends a run that nobody holds at the wish itself, without a runner that could answer for its open call.
  * Such a log ends in both events at once.
  */
-export function isEndedByStore(events: readonly Event[]): boolean {
+function isEndedByStore(events: readonly Event[]): boolean {
   const [wish, end] = events.slice(-2);
   return wish?.type === 'run.cancel_requested' && end?.type === 'run.cancelled';
 }

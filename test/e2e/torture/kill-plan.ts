@@ -55,11 +55,17 @@ const MAX_COUNT: Record<FaultPoint, number> = {
   'record.before_bundle': 2,
 };
 
-/** Half of the lives end at named points, each in turn; most others while serving, some while starting. */
-export function createKillPlans(random: Random): () => KillPlan {
+export interface KillPlans {
+  /** Half of the lives end at named points, each in turn; most others while serving, some while starting. */
+  next(): KillPlan;
+  /** At the first time that this point is reached. */
+  at(point: FaultPoint): KillPlan;
+}
+
+export function createKillPlans(random: Random): KillPlans {
   let deck: FaultPoint[] = [];
 
-  return () => {
+  function next(): KillPlan {
     if (random.chance(0.5)) {
       if (deck.length === 0) deck = random.shuffle(FAULT_POINTS);
       const isCommit = random.chance(COMMIT_CHANCE);
@@ -69,7 +75,12 @@ export function createKillPlans(random: Random): () => KillPlan {
       const stallMs = STALLING_POINTS.includes(point) ? random.between(0, MAX_STALL_MS) : 0;
       return { kind: 'point', point, count, stallMs, limitMs };
     }
-    if (random.chance(0.2)) return { kind: 'starting', afterSpawnMs: random.between(30, 500) };
+    if (random.chance(0.3)) return { kind: 'starting', afterSpawnMs: random.between(30, 500) };
     return { kind: 'serving', afterReadyMs: random.between(5, 150) };
+  }
+
+  return {
+    next,
+    at: (point) => ({ kind: 'point', point, count: 1, stallMs: 0, limitMs: LATE_POINT_LIMIT_MS }),
   };
 }

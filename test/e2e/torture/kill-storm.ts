@@ -1,7 +1,7 @@
 import { FAULT_POINTS } from '../../../src/core/fault-point.ts';
 import { killBuiltServers } from '../../support/built-server.ts';
 import { checkRoot, type RootReport } from './check-root.ts';
-import { createClientMemory } from './client-memory.ts';
+import { type ClientMemory, createClientMemory } from './client-memory.ts';
 import { createKillPlans, LEASE_MS } from './kill-plan.ts';
 import { createRandom } from './random.ts';
 import { createServerLives, type LivesReport } from './server-lives.ts';
@@ -24,6 +24,7 @@ export interface KillStormReport extends RootReport {
 /** Runs open at once: more than places for them, so that some are always waiting for one. */
 const OPEN_RUNS = 10;
 const PLACES = 6;
+const MAX_EXTRA_KILLS = 2 * FAULT_POINTS.length;
 const SETTLE_TIMEOUT_MS = 60_000;
 
 /** Kills server after server under one state root while clients work, lets the last one finish, and checks. */
@@ -34,11 +35,18 @@ export async function runKillStorm(options: KillStormOptions): Promise<KillStorm
   const { env } = await prepareRoot(root, { lease_ms: LEASE_MS, max_concurrent_runs: PLACES });
   const lives = createServerLives({ root, env });
   const memory = createClientMemory();
-  const nextPlan = createKillPlans(random);
+  const plans = createKillPlans(random);
   const clients = startWorkload({ lives, memory, random: createRandom(seed + 1), name }, OPEN_RUNS);
-  while (lives.report().kills < kills) await lives.live(nextPlan());
+  while (lives.report().kills < kills) await lives.live(plans.next());
+  // Chance may have left a point out.
+  for (let extra = 0; extra < MAX_EXTRA_KILLS; extra += 1) {
+    const { byPoint } = lives.report();
+    const point = FAULT_POINTS.find((one) => !byPoint.has(one));
+    if (point === undefined) break;
+    await lives.live(plans.at(point));
+  }
   const last = await lives.start();
-  await within(SETTLE_TIMEOUT_MS, clients.stop(), `runs under ${root} did not end`);
+  await within(SETTLE_TIMEOUT_MS, clients.stop(), () => describeUnfinished(memory, last.output()));
   const how = await last.stop();
   if (how !== 'code 0') memory.violations.push(`the last server ended with ${how}`);
   const report = await checkRoot(root, memory);
@@ -57,10 +65,16 @@ export async function runKillStorms(
   }
 }
 
-async function within<T>(ms: number, awaited: Promise<T>, otherwise: string): Promise<T> {
+function describeUnfinished(memory: ClientMemory, output: string): string {
+  const open = memory.runs.filter((run) => run.readers.some((reader) => !reader.isDone));
+  const some = open.slice(0, 5).map(({ id, readers }) => `${id} at ${readers[0]?.events.length}`);
+  return `${open.length} runs did not end in time: ${some.join(', ')}\n${output}`;
+}
+
+async function within<T>(ms: number, awaited: Promise<T>, otherwise: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${otherwise} in ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(otherwise())), ms);
   });
   return Promise.race([awaited, late]).finally(() => clearTimeout(timer));
 }

@@ -12,7 +12,7 @@ export interface OpenRunsReport extends RootReport {
   readonly endedMs: number;
 }
 
-/** After the effect of its first turn a run waits, with this many events: created, …, result, requested. */
+/** From here on at the latest a run waits, in its second turn: created, started, requested, delta, completed, call, … */
 const EVENTS_BEFORE_KILL = 8;
 
 /** Kills a server that has many runs half done, starts it again and waits for all of them. */

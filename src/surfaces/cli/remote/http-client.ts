@@ -82,16 +82,10 @@ export async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-/** Lost on the way: the same request may be sent again. */
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof RuntimeError && error.details?.['unreachable'] === true;
-}
-
 function unreachable(server: ServerAddress, cause: unknown): RuntimeError {
   return new RuntimeError('shutting_down', `the server at ${server.url} does not answer`, {
     cause,
     details: {
-      unreachable: true,
       target: server.url,
       hint: 'claw doctor says whether it runs; without a server the command works on the state root itself',
     },

@@ -1,25 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../core/clock.ts';
 import type { RunId } from '../../../core/ids.ts';
 import type { Run } from '../../../core/runs/run.ts';
 import type { RunFilter, RunPage } from '../../../core/runs/run-store.ts';
 import type { Runs } from '../../../core/runs/runs.ts';
-import type { ServerAddress } from '../context.ts';
 import { asObject, decodeRun, decodeTrace } from './decode-run.ts';
-import { createHttpClient, type HttpClient, isUnreachable } from './http-client.ts';
+import { createHttpClient, type HttpRequest } from './http-client.ts';
+import { createServerLink, type ServerLinkOptions } from './server-link.ts';
 import { tailRemoteRun } from './tail-remote-run.ts';
 
-export interface RemoteRunsDeps {
-  readonly server: ServerAddress;
-  /** Where the server is now: after a restart it may have another port. */
-  readonly locate: () => Promise<ServerAddress | undefined>;
-  readonly clock: Clock;
-}
-
 /** The runs of a running server, through its `/v1`. Commands can't tell them from local ones. */
-export function createRemoteRuns(deps: RemoteRunsDeps): Runs {
-  const client = createHttpClient(deps.server);
-  const get = async (id: RunId) => decodeRun(await client.send(getRequest(id)));
+export function createRemoteRuns(options: ServerLinkOptions): Runs {
+  const { clock } = options;
+  const link = createServerLink(options);
+
+  /** All requests here are idempotent, so one that got lost in a restart is simply sent again. */
+  async function send(request: HttpRequest): Promise<unknown> {
+    for (let losses = 0; ; losses += 1) {
+      try {
+        return await createHttpClient(link.address).send(request);
+      } catch (thrown) {
+        await link.recover(thrown, losses);
+      }
+    }
+  }
+
+  const get = async (id: RunId) => decodeRun(await send(getRequest(id)));
 
   return {
     async submit({ agentId, message, idempotencyKey = randomUUID() }) {
@@ -27,47 +32,31 @@ export function createRemoteRuns(deps: RemoteRunsDeps): Runs {
         method: 'POST',
         path: '/v1/runs',
         body: { agent_id: agentId, message },
-        // A request whose answer got lost is sent again, and must not start a second run.
+        // Sent again, it must not start a second run.
         headers: { 'idempotency-key': idempotencyKey },
       } as const;
-      const created = asObject(await sendTwice(client, request), 'a run');
+      const created = asObject(await send(request), 'a run');
       return { run: await get(String(created['id']) as RunId), replayed: false };
     },
 
     get,
 
-    list: async (filter) => decodePage(await client.send(listRequest(filter))),
+    list: async (filter) => decodePage(await send(listRequest(filter))),
 
-    trace: async (id) => decodeTrace(await client.send(getRequest(id))),
+    trace: async (id) => decodeTrace(await send(getRequest(id))),
 
     async cancel({ runId, reason }) {
       const path = `${runPath(runId)}/cancel`;
       const body = reason === '' ? {} : { reason };
-      const receipt = asObject(
-        await sendTwice(client, { method: 'POST', path, body }),
-        'a receipt',
-      );
+      const receipt = asObject(await send({ method: 'POST', path, body }), 'a receipt');
       return { run: await get(runId), recorded: receipt['idempotent_replay'] !== true };
     },
 
-    tail: (request) => tailRemoteRun(deps, request),
+    tail: (request) => tailRemoteRun({ link, clock }, request),
   };
 }
 
-/** For requests that are idempotent: one connection lost under a restart is not yet a failure. */
-async function sendTwice(
-  client: HttpClient,
-  request: Parameters<HttpClient['send']>[0],
-): Promise<unknown> {
-  try {
-    return await client.send(request);
-  } catch (error) {
-    if (!isUnreachable(error)) throw error;
-    return client.send(request);
-  }
-}
-
-export function runPath(id: RunId): string {
+function runPath(id: RunId): string {
   return `/v1/runs/${encodeURIComponent(id)}`;
 }
 

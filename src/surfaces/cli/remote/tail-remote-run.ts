@@ -6,35 +6,30 @@ import type { ServerAddress } from '../context.ts';
 import { decodeEvent } from './decode-run.ts';
 import { createHttpClient } from './http-client.ts';
 import { parseEventStream, type StreamFrame } from './parse-event-stream.ts';
+import type { ServerLink } from './server-link.ts';
 
 export interface TailRemoteDeps {
-  readonly server: ServerAddress;
-  readonly locate: () => Promise<ServerAddress | undefined>;
+  readonly link: ServerLink;
   readonly clock: Clock;
 }
 
-/** Connections in a row that brought nothing before the server is given up: about ten seconds, a restart's length. */
-const MAX_FRUITLESS = 8;
-const BACKOFF_MS = { initial: 100, max: 2_500 } as const;
 /** The longest tail that `/v1` grants. */
 const MAX_TAIL_MS = 300_000;
 
 /** `tailRun` over HTTP: a connection that breaks is taken up again after the last event seen. */
 export async function* tailRemoteRun(
-  deps: TailRemoteDeps,
+  { link, clock }: TailRemoteDeps,
   request: TailRequest,
 ): AsyncGenerator<Event[]> {
-  const { clock } = deps;
   const { signal } = request;
   const idleMs = Math.min(request.idleMs, MAX_TAIL_MS);
   let cursor = request.after;
-  let fruitless = 0;
-  let server = deps.server;
-  while (!signal.aborted) {
+  for (let losses = 0; !signal.aborted; losses += 1) {
     let quietSinceMs = clock.nowMs();
+    let loss: unknown = new RuntimeError('shutting_down', 'the server closed the stream');
     try {
-      for await (const frames of openFrames(server, request, { cursor, idleMs })) {
-        fruitless = 0;
+      for await (const frames of openFrames(link.address, request, { cursor, idleMs })) {
+        losses = 0;
         const { events, isOver } = decodeFrames(frames, cursor);
         if (events.length > 0) yield events;
         if (isOver) return;
@@ -43,13 +38,11 @@ export async function* tailRemoteRun(
       }
       // The server closes a stream that was quiet for as long as it was asked to wait.
       if (clock.nowMs() - quietSinceMs >= idleMs - TIMER_SLACK_MS) return;
-    } catch (error) {
+    } catch (thrown) {
       if (signal.aborted) return;
-      if (!isConnectionLoss(error) || fruitless >= MAX_FRUITLESS) throw error;
+      loss = thrown;
     }
-    fruitless += 1;
-    await clock.sleep(Math.min(BACKOFF_MS.max, BACKOFF_MS.initial * 2 ** (fruitless - 1)), signal);
-    server = (await deps.locate()) ?? server;
+    await link.recover(loss, losses, signal);
   }
 }
 
@@ -83,10 +76,4 @@ function decodeFrames(
     if (isTerminalEvent(decoded)) return { events, isOver: true };
   }
   return { events, isOver: false };
-}
-
-/** A stream cut in the middle fails with the transport's own error; a server that stops answers 503. */
-function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof RuntimeError) return error.code === 'shutting_down';
-  return error instanceof TypeError || (error instanceof Error && 'code' in error);
 }

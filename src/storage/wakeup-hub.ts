@@ -1,11 +1,6 @@
-import { RuntimeError } from '../../core/errors.ts';
-import {
-  runTopic,
-  type Subscription,
-  type Topic,
-  type Wakeups,
-} from '../../core/events/event-log.ts';
-import type { RunId } from '../../core/ids.ts';
+import { RuntimeError } from '../core/errors.ts';
+import { runTopic, type Subscription, type Topic, type Wakeups } from '../core/events/event-log.ts';
+import type { RunId } from '../core/ids.ts';
 
 /** Each open stream holds one. */
 const MAX_SUBSCRIPTIONS = 20_000;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RuntimeError } from '../../core/errors.ts';
+import { RuntimeError } from '../core/errors.ts';
 
 const MAX_LEVELS = 6;
 

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '../clock.ts';
+import { noTracer, type Tracer } from '../telemetry.ts';
+import type { BreakerStore } from './breaker-store.ts';
+import { CircuitBreakers } from './circuit-breakers.ts';
+import { Deadlines } from './deadline.ts';
+import { IdempotencyManager } from './idempotency-manager.ts';
+import type { IdempotencyStore } from './idempotency-store.ts';
+import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
+import { guardObserver, type Observe } from './observer.ts';
+import { Shadow } from './shadow.ts';
+
+export interface ReliabilityOptions {
+  readonly clock?: Clock;
+  /** In [0, 1), for jitter. */
+  readonly random?: () => number;
+  readonly newId?: () => string;
+  /** Default: in this process, bounded. */
+  readonly idempotencyStore?: IdempotencyStore;
+  /** Default: circuits of this process alone. */
+  readonly breakerStore?: BreakerStore;
+  readonly storeTimeoutMs?: number;
+  readonly observe?: Observe;
+  readonly tracer?: Tracer;
+  /** Runs over results and faults before they are stored. */
+  readonly redact?: (value: unknown) => unknown;
+}
+
+/** What guarded calls share: time, chance, circuits, claims, and whoever watches. */
+export interface Reliability {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly deadlines: Deadlines;
+  readonly breakers: CircuitBreakers;
+  readonly idempotency: IdempotencyManager;
+  readonly shadow: Shadow;
+  readonly observe: Observe;
+  /** Undefined: attempts are not traced, and cost nothing for it. */
+  readonly tracer: Tracer | undefined;
+}
+
+export function createReliability(options: ReliabilityOptions = {}): Reliability {
+  const clock = options.clock ?? systemClock;
+  const newId = options.newId ?? randomUUID;
+  const random = options.random ?? Math.random;
+  const observe = guardObserver(options.observe);
+  const deadlines = new Deadlines(clock);
+  const { breakerStore, storeTimeoutMs, redact } = options;
+  const bound = storeTimeoutMs === undefined ? {} : { storeTimeoutMs };
+  return {
+    clock,
+    random,
+    newId,
+    deadlines,
+    breakers: new CircuitBreakers({
+      clock,
+      deadlines,
+      observe,
+      ...bound,
+      ...(breakerStore === undefined ? {} : { store: breakerStore }),
+    }),
+    idempotency: new IdempotencyManager({
+      store: options.idempotencyStore ?? new MemoryIdempotencyStore(clock),
+      clock,
+      newId,
+      deadlines,
+      observe,
+      ...bound,
+      ...(redact === undefined ? {} : { redact }),
+    }),
+    shadow: new Shadow({ clock, newId, random, observe }),
+    observe,
+    tracer: options.tracer === noTracer ? undefined : options.tracer,
+  };
+}

@@ -1,0 +1,278 @@
+import type { Clock } from '../clock.ts';
+import { keepLease } from './claim-lease.ts';
+import { Deadlines } from './deadline.ts';
+import type { Attempt, Fault } from './fault.ts';
+import { toStoredKey } from './idempotency-key.ts';
+import type {
+  Claim,
+  ClaimResult,
+  IdempotencyRecord,
+  IdempotencyStore,
+  RecordPage,
+} from './idempotency-store.ts';
+import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
+import { guardObserver, hashKey, type Observe } from './observer.ts';
+import {
+  conflicting,
+  type DedupedOutcome,
+  replay,
+  stillRunning,
+  unknownOutcome,
+} from './replay-record.ts';
+import type { IdempotencyPolicy } from './settings.ts';
+import { planSettlement, type SettlementPlan } from './settlement.ts';
+import { StoreGuard } from './store-guard.ts';
+import { toFault } from './to-fault.ts';
+
+export interface IdempotencyManagerDeps {
+  readonly store: IdempotencyStore;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly deadlines?: Deadlines;
+  readonly observe?: Observe;
+  /** Runs over results and faults before they are stored. */
+  readonly redact?: (value: unknown) => unknown;
+  readonly storeTimeoutMs?: number;
+}
+
+export interface DedupedCall {
+  readonly toolId: string;
+  readonly key: string;
+  readonly digest: string;
+  /** Whether running it again does no harm: then an abandoned claim is taken over, and a lost result made anew. */
+  readonly isRepeatable: boolean;
+  readonly policy: IdempotencyPolicy;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const DEFAULT_STORE_TIMEOUT_MS = 250;
+/** How often a call that runs in another process is looked at. */
+const FIRST_POLL_MS = 25;
+const MAX_POLL_MS = 1_000;
+
+interface Running {
+  readonly digest: string;
+  readonly ended: Promise<Attempt<unknown>>;
+}
+
+interface Held {
+  readonly claim: Claim;
+  readonly store: IdempotencyStore;
+}
+
+/**
+ * Runs each key once. While a store is unreachable, claims are kept in this process; what other processes do
+ * meanwhile is then for the effect ledger to know.
+ */
+export class IdempotencyManager {
+  readonly #deps: IdempotencyManagerDeps;
+  readonly #observe: Observe;
+  readonly #deadlines: Deadlines;
+  readonly #guard: StoreGuard;
+  readonly #fallback: MemoryIdempotencyStore;
+  readonly #running = new Map<string, Running>();
+
+  constructor(deps: IdempotencyManagerDeps) {
+    this.#deps = deps;
+    this.#observe = guardObserver(deps.observe);
+    this.#deadlines = deps.deadlines ?? new Deadlines(deps.clock);
+    this.#fallback = new MemoryIdempotencyStore(deps.clock);
+    this.#guard = new StoreGuard({
+      store: 'idempotency',
+      deadlines: this.#deadlines,
+      timeoutMs: deps.storeTimeoutMs ?? DEFAULT_STORE_TIMEOUT_MS,
+      observe: this.#observe,
+    });
+  }
+
+  /** Never rejects: what goes wrong here is the call's fault too. */
+  async run<T>(call: DedupedCall, work: () => Promise<Attempt<T>>): Promise<DedupedOutcome<T>> {
+    try {
+      return await this.#run(call, work);
+    } catch (thrown) {
+      return fresh(toFault(thrown, this.#deps.clock.nowMs()));
+    }
+  }
+
+  /** What is on record, without making the call or claiming it. */
+  async find(toolId: string, key: string): Promise<IdempotencyRecord | undefined> {
+    const storedKey = toStoredKey(toolId, key);
+    const local = await this.#fallback.find(storedKey);
+    if (local) return local;
+    return (await this.#guard.ask('find', () => this.#deps.store.find(storedKey)))?.answer;
+  }
+
+  list(toolId: string, page: RecordPage): Promise<readonly IdempotencyRecord[]> {
+    return this.#deps.store.list(toolId, page);
+  }
+
+  async flush(toolId: string, key?: string): Promise<number> {
+    const local = await this.#fallback.flush(toolId, key);
+    return local + (await this.#deps.store.flush(toolId, key));
+  }
+
+  async #run<T>(call: DedupedCall, work: () => Promise<Attempt<T>>): Promise<DedupedOutcome<T>> {
+    const { clock } = this.#deps;
+    const claim = this.#toClaim(call);
+    const startedAtMs = clock.nowMs();
+    for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
+      const { result, store } = await this.#claim(claim);
+      if (result.outcome === 'claimed') return this.#execute(call, { claim, store }, work);
+      if (result.outcome !== 'running') return this.#answer<T>(result.outcome, result.record);
+      const leftMs = call.policy.maxWaitMs - (clock.nowMs() - startedAtMs);
+      if (call.policy.duplicates === 'fail_fast' || leftMs <= 0) return fresh(stillRunning());
+      const running = this.#running.get(claim.storedKey);
+      if (running) return this.#join<T>(running, { claim, waitMs: leftMs, signal: call.signal });
+      await clock.sleep(Math.min(pollMs, leftMs), call.signal);
+      if (call.signal?.aborted) return fresh(waitCancelled());
+    }
+  }
+
+  #toClaim({ toolId, key, digest, isRepeatable, policy }: DedupedCall): Claim {
+    return {
+      storedKey: toStoredKey(toolId, key),
+      toolId,
+      key,
+      digest,
+      claimId: this.#deps.newId(),
+      leaseMs: policy.leaseMs,
+      ttlMs: policy.successTtlMs,
+      mayTakeOver: isRepeatable,
+    };
+  }
+
+  async #claim(claim: Claim): Promise<{ result: ClaimResult; store: IdempotencyStore }> {
+    const { store } = this.#deps;
+    // What was made while the store was gone is known here and nowhere else.
+    const isKnownHere =
+      this.#fallback.size > 0 && (await this.#fallback.find(claim.storedKey)) !== undefined;
+    if (!isKnownHere) {
+      const asked = await this.#guard.ask('claim', () => store.claim(claim));
+      if (asked) return { result: asked.answer, store };
+    }
+    return { result: await this.#fallback.claim(claim), store: this.#fallback };
+  }
+
+  async #execute<T>(
+    call: DedupedCall,
+    held: Held,
+    work: () => Promise<Attempt<T>>,
+  ): Promise<DedupedOutcome<T>> {
+    const { storedKey, claimId, digest, leaseMs } = held.claim;
+    const stop = keepLease(this.#deps.clock, leaseMs, () =>
+      this.#guard.ask('renew', () => held.store.renew(storedKey, claimId, leaseMs)),
+    );
+    const ended = settleThrow(work, this.#deps.clock);
+    const running = { digest, ended };
+    this.#running.set(storedKey, running);
+    try {
+      const attempt = await ended;
+      stop();
+      await this.#settle(call, held, attempt);
+      return { attempt, fromCache: false };
+    } finally {
+      // After a flush somebody else may run under this key.
+      if (this.#running.get(storedKey) === running) this.#running.delete(storedKey);
+    }
+  }
+
+  async #settle(call: DedupedCall, held: Held, attempt: Attempt<unknown>): Promise<void> {
+    const { toolId, storedKey } = held.claim;
+    const { isRepeatable, policy } = call;
+    const redact = this.#deps.redact ?? ((value) => value);
+    const plan = planSettlement({ attempt, isRepeatable, policy, redact });
+    const keyHash = hashKey(storedKey);
+    const notKept = notKeptOf(plan);
+    if (notKept) this.#observe({ type: 'cache.skipped', toolId, keyHash, reason: notKept });
+    if (plan.write === 'settle' && plan.isUnknown) {
+      this.#observe({ type: 'outcome.unknown', toolId, keyHash });
+    }
+    const written = await this.#guard.ask('settle', () => write(held.store, held.claim, plan));
+    if (written && !written.answer) {
+      this.#observe({ type: 'cache.skipped', toolId, keyHash, reason: 'claim_lost' });
+    }
+    const { store } = this.#deps;
+    // The outcome stays known in this process; elsewhere the claim runs out and the outcome counts as unknown.
+    if (!written) await this.#keepHere(held.claim, plan);
+    // A claim that was given up on for being slow may have been written after all.
+    else if (held.store !== store)
+      void this.#guard.ask('settle', () => write(store, held.claim, plan));
+  }
+
+  async #keepHere(claim: Claim, plan: SettlementPlan): Promise<void> {
+    if (plan.write === 'release') return;
+    await this.#fallback.claim(claim);
+    await write(this.#fallback, claim, plan);
+  }
+
+  #answer<T>(
+    outcome: 'conflict' | 'abandoned' | 'settled',
+    record: IdempotencyRecord,
+  ): DedupedOutcome<T> {
+    const { toolId, storedKey, state } = record;
+    const keyHash = hashKey(storedKey);
+    if (outcome === 'conflict') {
+      this.#observe({ type: 'cache.conflict', toolId, keyHash });
+      return fresh(conflicting());
+    }
+    if (outcome === 'abandoned') {
+      this.#observe({ type: 'outcome.unknown', toolId, keyHash });
+      return fresh(unknownOutcome());
+    }
+    this.#observe({ type: 'cache.hit', toolId, keyHash, state });
+    return replay<T>(record);
+  }
+
+  /** Waits for a call in this process. Giving up, or being cancelled, ends the waiting and not the call. */
+  async #join<T>(
+    running: Running,
+    wait: { claim: Claim; waitMs: number; signal: AbortSignal | undefined },
+  ): Promise<DedupedOutcome<T>> {
+    const { signal, waitMs, claim } = wait;
+    if (signal?.aborted) return fresh(waitCancelled());
+    const attempt = await new Promise<Attempt<unknown> | Fault>((resolve) => {
+      const deadline = this.#deadlines.start(waitMs, () => end(stillRunning()));
+      const onAbort = () => end(waitCancelled());
+      function end(ended: Attempt<unknown> | Fault): void {
+        deadline.cancel();
+        signal?.removeEventListener('abort', onAbort);
+        resolve(ended);
+      }
+      signal?.addEventListener('abort', onAbort, { once: true });
+      void running.ended.then(end);
+    });
+    if (!('ok' in attempt)) return fresh(attempt);
+    const { toolId, storedKey } = claim;
+    this.#observe({ type: 'cache.hit', toolId, keyHash: hashKey(storedKey), state: 'PENDING' });
+    return { attempt: attempt as Attempt<T>, fromCache: true };
+  }
+}
+
+function fresh<T>(fault: Fault): DedupedOutcome<T> {
+  return { attempt: { ok: false, fault }, fromCache: false };
+}
+
+function waitCancelled(): Fault {
+  const message = 'cancelled while waiting for the same call';
+  return { code: 'cancelled', message, retryable: false, details: { effect: 'none' } };
+}
+
+function notKeptOf(plan: SettlementPlan) {
+  if (plan.write === 'release') return plan.notKept;
+  return 'notKept' in plan.settlement ? plan.settlement.notKept : undefined;
+}
+
+function write(store: IdempotencyStore, claim: Claim, plan: SettlementPlan): Promise<boolean> {
+  const { storedKey, claimId } = claim;
+  return plan.write === 'release'
+    ? store.release(storedKey, claimId)
+    : store.settle(storedKey, claimId, plan.settlement);
+}
+
+async function settleThrow<T>(work: () => Promise<Attempt<T>>, clock: Clock): Promise<Attempt<T>> {
+  try {
+    return await work();
+  } catch (thrown) {
+    return { ok: false, fault: toFault(thrown, clock.nowMs()), thrown };
+  }
+}

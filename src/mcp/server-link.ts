@@ -1,0 +1,246 @@
+import type { Clock } from '../core/clock.ts';
+import { RuntimeError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Logger } from '../core/log.ts';
+import type { ToolRegistry } from '../core/tools/registry.ts';
+import type { ToolPin, ToolPinStore } from '../core/tools/tool-pin.ts';
+import { toCallFault, unsent } from './call-fault.ts';
+import {
+  type ConnectFailure,
+  type Connection,
+  type ConnectionDeps,
+  openConnection,
+} from './connection.ts';
+import { decodeResult } from './decode-result.ts';
+import { readRemoteTools } from './remote-tool.ts';
+import type { McpServerConfig } from './server-config.ts';
+import type { McpServerStatus, ServerFault } from './server-status.ts';
+import { type Approval, createServerTools, type ServerTools } from './server-tools.ts';
+import type { ToolCallRequest } from './to-tool.ts';
+
+export interface ServerLinkDeps extends ConnectionDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly registry: Pick<ToolRegistry, 'replace'>;
+  readonly pins: ToolPinStore;
+  readonly random: () => number;
+}
+
+const INITIAL_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 60_000;
+/** A server that stays up this long has recovered; one that dies sooner goes on waiting longer. */
+const STABLE_MS = 60_000;
+const MAX_FAULT_CHARS = 500;
+const RELIST_PAUSE_MS = 1_000;
+
+export interface LinkedServer {
+  readonly name: string;
+  readonly key: string;
+  readonly config: McpServerConfig;
+}
+
+/** Keeps one server connected from its making until it is closed. */
+export class ServerLink {
+  readonly name: string;
+  /** Resolves when the first attempt has succeeded or failed. Never rejects. */
+  readonly tried: Promise<void>;
+
+  readonly #config: McpServerConfig;
+  readonly #deps: ServerLinkDeps;
+  readonly #tools: ServerTools;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  #connection: Connection | undefined;
+  #state: McpServerStatus['state'] = 'connecting';
+  #lastError: ServerFault | undefined;
+  #nextRetryAtMs: number | undefined;
+  #wake = new AbortController();
+  #lose: (error: Error) => void = () => {};
+  #markTried: () => void = () => {};
+  /** Listings and approvals one after the other: each reads pins, then writes and registers. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #isReading = false;
+  #isStale = false;
+
+  constructor(server: LinkedServer, deps: ServerLinkDeps) {
+    this.name = server.name;
+    this.#config = server.config;
+    this.#deps = deps;
+    this.#tools = createServerTools({
+      ...deps,
+      ...server,
+      server: server.name,
+      call: (request) => this.#call(request),
+    });
+    this.tried = new Promise((resolve) => {
+      this.#markTried = resolve;
+    });
+    this.#running = this.#keepConnected();
+  }
+
+  status(): McpServerStatus {
+    return {
+      name: this.name,
+      transport: this.#config.type,
+      state: this.#state,
+      lastError: this.#lastError,
+      nextRetryAtMs: this.#nextRetryAtMs,
+      serverInfo: this.#connection?.serverInfo,
+      protocolVersion: this.#connection?.protocolVersion,
+      tools: this.#tools.status,
+      rejectedTools: this.#tools.rejected,
+    };
+  }
+
+  approve(approval: Approval): Promise<ToolPin> {
+    return this.#inTurn(() => this.#tools.approve(approval));
+  }
+
+  /** Asks for the tools again, or tries to connect without waiting for the next retry. */
+  async refresh(): Promise<void> {
+    if (this.#connection && this.#state === 'ready') await this.#readTools(this.#connection);
+    else this.#wake.abort();
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    this.#lose(new Error('closed'));
+    await this.#running;
+    await this.#queue;
+    this.#state = 'closed';
+    this.#tools.remove();
+  }
+
+  async #keepConnected(): Promise<void> {
+    const { clock, random } = this.#deps;
+    const { signal } = this.#stopping;
+    let failures = 0;
+    while (!signal.aborted) {
+      const startedAtMs = clock.nowMs();
+      await this.#attempt();
+      this.#markTried();
+      if (signal.aborted) return;
+      failures = clock.nowMs() - startedAtMs >= STABLE_MS ? 1 : failures + 1;
+      const delayMs = retryDelayMs(failures, random);
+      this.#state = 'waiting';
+      this.#nextRetryAtMs = clock.nowMs() + delayMs;
+      await clock.sleep(delayMs, AbortSignal.any([signal, this.#wake.signal]));
+      this.#wake = new AbortController();
+      this.#nextRetryAtMs = undefined;
+    }
+  }
+
+  /** Connects, and returns when the connection is over. Never throws. */
+  async #attempt(): Promise<void> {
+    this.#state = 'connecting';
+    const lost = new Promise<Error>((resolve) => {
+      this.#lose = resolve;
+    });
+    let phase: ServerFault['phase'] = 'initialize_handshake';
+    try {
+      const opened = await openConnection(this.#config, this.#deps, {
+        signal: this.#stopping.signal,
+        onLost: (error) => this.#lose(error),
+        onToolsChanged: () => this.#followChange(opened),
+      });
+      this.#connection = opened;
+      phase = 'tool_discovery';
+      await Promise.race([this.#readTools(opened), lost.then((error) => Promise.reject(error))]);
+      this.#isReady();
+      phase = 'invocation';
+      throw await lost;
+    } catch (thrown) {
+      this.#fail(phase, thrown);
+    } finally {
+      const ended = this.#connection;
+      this.#connection = undefined;
+      await ended?.close().catch(() => {});
+    }
+  }
+
+  #isReady(): void {
+    this.#state = 'ready';
+    this.#lastError = undefined;
+    this.#markTried();
+    const tools = this.#tools.status.length;
+    this.#deps.logger.info({ server: this.name, tools }, 'mcp server is ready');
+  }
+
+  #fail(phase: ServerFault['phase'], thrown: unknown): void {
+    if (this.#stopping.signal.aborted) return;
+    const reason = describe(thrown);
+    this.#lastError = { phase, message: reason, atMs: this.#deps.clock.nowMs() };
+    this.#deps.logger.warn({ server: this.name, phase, reason }, 'mcp server failed');
+  }
+
+  #readTools(from: Connection): Promise<void> {
+    return this.#inTurn(async () => {
+      const listed = await from.listTools(this.#stopping.signal);
+      await this.#tools.show(readRemoteTools(listed));
+    });
+  }
+
+  /** However often a server says that its tools changed, one reading at a time follows, a pause after each. */
+  #followChange(connection: Connection): void {
+    this.#isStale = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    void this.#readWhileStale(connection)
+      .catch((error) => this.#lose(error))
+      .finally(() => {
+        this.#isReading = false;
+      });
+  }
+
+  async #readWhileStale(connection: Connection): Promise<void> {
+    while (this.#isStale && this.#connection === connection) {
+      this.#isStale = false;
+      await this.#readTools(connection);
+      await this.#deps.clock.sleep(RELIST_PAUSE_MS, this.#stopping.signal);
+    }
+  }
+
+  async #call(request: ToolCallRequest): Promise<JsonObject> {
+    const { remote, input, idempotent, signal } = request;
+    const used = this.#connection;
+    if (!used || this.#state !== 'ready') {
+      throw unsent(this.name, this.#lastError?.message ?? this.#state);
+    }
+    try {
+      return decodeResult(
+        await used.call({
+          tool: remote.name,
+          inputSchema: remote.declaration.inputSchema,
+          input,
+          timeoutMs: this.#config.call_timeout_ms,
+          signal,
+        }),
+      );
+    } catch (thrown) {
+      if (thrown instanceof RuntimeError) throw thrown;
+      if (signal.aborted) throw signal.reason;
+      const fault = toCallFault(thrown, { server: this.name, tool: remote.name, idempotent });
+      if (fault.isLost && this.#connection === used) this.#lose(thrown as Error);
+      throw fault.error;
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work);
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+}
+
+/** Half of it fixed, half by chance: many servers that fell together do not come back together. */
+function retryDelayMs(failures: number, random: () => number): number {
+  const fullMs = Math.min(INITIAL_DELAY_MS * 2 ** Math.min(failures - 1, 10), MAX_DELAY_MS);
+  return Math.round(fullMs / 2 + (fullMs / 2) * random());
+}
+
+function describe(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return 'unknown fault';
+  const { stderr } = thrown as ConnectFailure;
+  const said = stderr === undefined ? '' : ` (it said: ${stderr.slice(-MAX_FAULT_CHARS / 2)})`;
+  return `${thrown.message.slice(0, MAX_FAULT_CHARS / 2)}${said}`;
+}

@@ -1,0 +1,141 @@
+import type { Clock } from '../core/clock.ts';
+import { RuntimeError } from '../core/errors.ts';
+import type { Logger } from '../core/log.ts';
+import type { ToolRegistry } from '../core/tools/registry.ts';
+import {
+  approvePin,
+  observePin,
+  pinStatus,
+  type ToolPin,
+  type ToolPinStore,
+} from '../core/tools/tool-pin.ts';
+import type { RemoteTools } from './remote-tool.ts';
+import type { McpServerConfig } from './server-config.ts';
+import type { McpToolStatus } from './server-status.ts';
+import { type ToToolParts, toTool } from './to-tool.ts';
+import { nameTools } from './tool-names.ts';
+
+export interface ServerToolsDeps {
+  readonly server: string;
+  readonly key: string;
+  readonly config: McpServerConfig;
+  readonly pins: ToolPinStore;
+  readonly registry: Pick<ToolRegistry, 'replace'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly logger: Logger;
+  readonly call: ToToolParts['call'];
+}
+
+export interface Approval {
+  readonly tool: string;
+  /** What the person saw. Refused when the server has shown something else since. */
+  readonly hash?: string;
+}
+
+/** What one server offers and what of it may be used. */
+export interface ServerTools {
+  readonly status: readonly McpToolStatus[];
+  readonly rejected: RemoteTools['rejected'];
+  /** Takes a new listing: remembers what it shows and registers what is approved. */
+  show(listing: RemoteTools): Promise<void>;
+  approve(approval: Approval): Promise<ToolPin>;
+  remove(): void;
+}
+
+const MAX_LOGGED = 20;
+
+export function createServerTools(deps: ServerToolsDeps): ServerTools {
+  const source = `mcp:${deps.server}`;
+  let listing: RemoteTools = { tools: [], rejected: [] };
+  let status: readonly McpToolStatus[] = [];
+
+  function register(pins: ReadonlyMap<string, ToolPin>): void {
+    const names = nameTools(
+      deps.key,
+      listing.tools.map(({ name }) => name),
+    );
+    const offered = listing.tools.flatMap((remote) => {
+      const pin = pins.get(remote.name);
+      const name = names.get(remote.name);
+      return pin && name !== undefined ? [{ remote, name, pin }] : [];
+    });
+    const usable = offered.filter(({ pin }) => pinStatus(pin) === 'approved');
+    // A description that nobody has agreed to must not reach a model, so the others are not registered at all.
+    deps.registry.replace(
+      source,
+      usable.map(({ remote, name }) => toTool(remote, { ...deps, name, source })),
+    );
+    status = offered.map(({ name, pin }) => ({
+      name,
+      tool: pin.tool,
+      status: pinStatus(pin),
+      hash: pin.seenHash,
+    }));
+  }
+
+  async function readPins(): Promise<Map<string, ToolPin>> {
+    return new Map((await deps.pins.list(deps.server)).map((pin) => [pin.tool, pin]));
+  }
+
+  return {
+    get status() {
+      return status;
+    },
+
+    get rejected() {
+      return listing.rejected;
+    },
+
+    async show(shown) {
+      const pins = await readPins();
+      const news: ToolPin[] = [];
+      for (const { name, declaration } of shown.tools) {
+        const known = pins.get(name);
+        const pin = observePin(known, {
+          server: deps.server,
+          tool: name,
+          declaration,
+          atMs: deps.clock.nowMs(),
+          approveNew: deps.config.approve_new_tools,
+        });
+        if (pin !== known) news.push(pin);
+        pins.set(name, pin);
+      }
+      // Remembered before it is offered: after a crash the same listing must not pass for a first sight.
+      if (news.length > 0) await deps.pins.put(news);
+      listing = shown;
+      register(pins);
+      warn(deps, news);
+    },
+
+    async approve({ tool, hash }) {
+      const pin = await deps.pins.find(deps.server, tool);
+      if (!pin) {
+        throw new RuntimeError('not_found', `mcp server ${deps.server} has shown no tool ${tool}`, {
+          details: { thing: 'tool' },
+        });
+      }
+      if (hash !== undefined && hash !== pin.seenHash) {
+        throw new RuntimeError('conflict', `tool ${tool} has changed again since it was looked at`);
+      }
+      const approved = approvePin(pin, deps.clock.nowMs());
+      await deps.pins.put([approved]);
+      register((await readPins()).set(tool, approved));
+      return approved;
+    },
+
+    remove() {
+      deps.registry.replace(source, []);
+    },
+  };
+}
+
+function warn(deps: ServerToolsDeps, news: readonly ToolPin[]): void {
+  const held = news.filter((pin) => pinStatus(pin) !== 'approved');
+  if (held.length === 0) return;
+  const tools = held.slice(0, MAX_LOGGED).map((pin) => pin.tool);
+  deps.logger.warn(
+    { server: deps.server, count: held.length, tools },
+    'mcp tools wait for approval',
+  );
+}
