@@ -10,6 +10,7 @@ export type LeaseId = Branded<'LeaseId'>;
 export type ArtifactId = Branded<'ArtifactId'>;
 export type AgentId = Branded<'AgentId'>;
 export type SessionId = Branded<'SessionId'>;
+export type ApprovalId = Branded<'ApprovalId'>;
 
 export interface Ids {
   run(): RunId;
@@ -17,6 +18,7 @@ export interface Ids {
   request(): RequestId;
   lease(): LeaseId;
   artifact(): ArtifactId;
+  approval(): ApprovalId;
 }
 
 /** The agent that exists from the first start. */
@@ -57,6 +59,7 @@ export function createIds(nowMs: () => number): Ids {
     request: () => `req_${next()}` as RequestId,
     lease: () => `lease_${next()}` as LeaseId,
     artifact: () => `art_${next()}` as ArtifactId,
+    approval: () => `appr_${next()}` as ApprovalId,
   };
 }
 

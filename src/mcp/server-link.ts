@@ -5,6 +5,7 @@ import type { Logger } from '../core/log.ts';
 import type { ToolRegistry } from '../core/tools/registry.ts';
 import type { ToolPin, ToolPinStore } from '../core/tools/tool-pin.ts';
 import { toCallFault, unsent } from './call-fault.ts';
+import { createChangeFollower } from './change-follower.ts';
 import {
   type ConnectFailure,
   type Connection,
@@ -31,7 +32,6 @@ const MAX_DELAY_MS = 60_000;
 /** A server that stays up this long has recovered; one that dies sooner goes on waiting longer. */
 const STABLE_MS = 60_000;
 const MAX_FAULT_CHARS = 500;
-const RELIST_PAUSE_MS = 1_000;
 
 export interface LinkedServer {
   readonly name: string;
@@ -59,8 +59,6 @@ export class ServerLink {
   #markTried: () => void = () => {};
   /** Listings and approvals one after the other: each reads pins, then writes and registers. */
   #queue: Promise<unknown> = Promise.resolve();
-  #isReading = false;
-  #isStale = false;
 
   constructor(server: LinkedServer, deps: ServerLinkDeps) {
     this.name = server.name;
@@ -136,12 +134,20 @@ export class ServerLink {
     const lost = new Promise<Error>((resolve) => {
       this.#lose = resolve;
     });
+    // Its own: what an earlier connection still reports must not end a later one.
+    const lose = this.#lose;
+    const ended = new AbortController();
     let phase: ServerFault['phase'] = 'initialize_handshake';
     try {
       const opened = await openConnection(this.#config, this.#deps, {
         signal: this.#stopping.signal,
-        onLost: (error) => this.#lose(error),
-        onToolsChanged: () => this.#followChange(opened),
+        onLost: lose,
+        onToolsChanged: createChangeFollower({
+          read: async () => this.#connection && this.#readTools(this.#connection),
+          onError: lose,
+          clock: this.#deps.clock,
+          signal: ended.signal,
+        }),
       });
       this.#connection = opened;
       phase = 'tool_discovery';
@@ -152,9 +158,10 @@ export class ServerLink {
     } catch (thrown) {
       this.#fail(phase, thrown);
     } finally {
-      const ended = this.#connection;
+      ended.abort();
+      const connection = this.#connection;
       this.#connection = undefined;
-      await ended?.close().catch(() => {});
+      await connection?.close().catch(() => {});
     }
   }
 
@@ -178,26 +185,6 @@ export class ServerLink {
       const listed = await from.listTools(this.#stopping.signal);
       await this.#tools.show(readRemoteTools(listed));
     });
-  }
-
-  /** However often a server says that its tools changed, one reading at a time follows, a pause after each. */
-  #followChange(connection: Connection): void {
-    this.#isStale = true;
-    if (this.#isReading) return;
-    this.#isReading = true;
-    void this.#readWhileStale(connection)
-      .catch((error) => this.#lose(error))
-      .finally(() => {
-        this.#isReading = false;
-      });
-  }
-
-  async #readWhileStale(connection: Connection): Promise<void> {
-    while (this.#isStale && this.#connection === connection) {
-      this.#isStale = false;
-      await this.#readTools(connection);
-      await this.#deps.clock.sleep(RELIST_PAUSE_MS, this.#stopping.signal);
-    }
   }
 
   async #call(request: ToolCallRequest): Promise<JsonObject> {

@@ -50,7 +50,14 @@ export function toKeyPrefix(toolId: string): string {
 
 /** What is not JSON, such as a date that a schema made of a string, counts as the JSON it becomes. */
 function canonical(payload: unknown): string {
-  return canonicalJson(isPlainJson(payload) ? payload : toJsonValue(payload));
+  if (isPlainJson(payload)) return canonicalJson(payload);
+  try {
+    return canonicalJson(toJsonValue(payload));
+  } catch (cause) {
+    throw new RuntimeError('tool_input_invalid', 'the payload cannot be written as JSON', {
+      cause,
+    });
+  }
 }
 
 function sha256(text: string): string {

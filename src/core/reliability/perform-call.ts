@@ -4,7 +4,7 @@ import { type GuardedCall, type GuardedTool, guard, repeatabilityOf } from './gu
 import { deriveKey, digestPayload, isSoundKey, toStoredKey } from './idempotency-key.ts';
 import { hashKey, type ReliabilityEvent, toCallStatus } from './observer.ts';
 import type { DedupedOutcome } from './replay-record.ts';
-import { invalidInput } from './to-fault.ts';
+import { invalidInput, toFault } from './to-fault.ts';
 
 export interface CallOptions {
   /** The caller's own key; it always wins over a derived one. */
@@ -29,11 +29,11 @@ export async function perform<P, R>(
   options: CallOptions,
 ): Promise<Performed<R>> {
   const startedAtMs = tool.reliability.clock.nowMs();
-  const input = parseInput(tool, payload, options);
-  if (!input.ok) return { attempt: input, fromCache: false };
-  const identity = identify(tool, input.value, options);
+  const checked = check(tool, payload, options);
+  if (!checked.ok) return { attempt: checked, fromCache: false };
+  const { input, identity } = checked.value;
   const call: GuardedCall<P> = {
-    payload: input.value,
+    payload: input,
     key: identity?.key,
     executionId: options.executionId,
     callerId: options.callerId,
@@ -71,15 +71,29 @@ export function identify<P, R>(
   return { key, digest: digestPayload(payload) };
 }
 
-function parseInput<P, R>(tool: GuardedTool<P, R>, payload: P, options: CallOptions): Attempt<P> {
+interface CheckedCall<P> {
+  readonly input: P;
+  readonly identity: CallIdentity | undefined;
+}
+
+/** Before anything is recorded or counted: what is malformed is nobody's failure but the caller's. */
+function check<P, R>(
+  tool: GuardedTool<P, R>,
+  payload: P,
+  options: CallOptions,
+): Attempt<CheckedCall<P>> {
   const { idempotencyKey } = options;
-  if (idempotencyKey !== undefined && !isSoundKey(idempotencyKey))
+  if (idempotencyKey !== undefined && !isSoundKey(idempotencyKey)) {
     return { ok: false, fault: badKey() };
-  if (!tool.input) return { ok: true, value: payload };
-  const parsed = tool.input.safeParse(payload);
-  return parsed.success
-    ? { ok: true, value: parsed.data }
-    : { ok: false, fault: invalidInput(parsed.error) };
+  }
+  const parsed = tool.input?.safeParse(payload);
+  if (parsed?.success === false) return { ok: false, fault: invalidInput(parsed.error) };
+  const input = parsed ? parsed.data : payload;
+  try {
+    return { ok: true, value: { input, identity: identify(tool, input, options) } };
+  } catch (thrown) {
+    return { ok: false, fault: toFault(thrown, tool.reliability.clock.nowMs()) };
+  }
 }
 
 function dedupe<P, R>(

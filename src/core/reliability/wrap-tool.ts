@@ -9,7 +9,7 @@ import {
   requestEnvelopeSchema,
 } from './envelope.ts';
 import { type Fault, toError } from './fault.ts';
-import type { GuardedTool } from './guarded-tool.ts';
+import { type GuardedTool, repeatabilityOf } from './guarded-tool.ts';
 import { type CallOptions, identify, type Performed, perform } from './perform-call.ts';
 import { isGuarded, type ReliabilityMode } from './reliability-mode.ts';
 import { type ReliabilityOverrides, resolveSettings } from './settings.ts';
@@ -154,25 +154,22 @@ async function performRaw<R>(run: () => Promise<R>, nowMs: () => number): Promis
   }
 }
 
+/** Nothing in here may be felt by the call: it runs already, and the shadow only looks on. */
 function watch<P, R>(
   tool: GuardedTool<P, R>,
   { payload, call, running }: { payload: P; call: CallOptions; running: Promise<R> },
 ): void {
-  const { settings, reliability } = tool;
-  const parsed = tool.input?.safeParse(payload);
-  const identity = identify(tool, parsed?.success ? parsed.data : payload, call);
-  void reliability.shadow.watch(
-    {
-      toolId: tool.toolId,
-      isInputValid: parsed?.success ?? true,
-      identity,
-      repeatability: {
-        idempotent: tool.idempotent,
-        hasStrongKey: tool.sendsKey && identity !== undefined,
-      },
-      settings,
-      timeoutMs: settings.timeoutMs,
-    },
-    performRaw(() => running, reliability.clock.nowMs).then(({ attempt }) => attempt),
-  );
+  const { toolId, settings, reliability } = tool;
+  const ended = performRaw(() => running, reliability.clock.nowMs).then(({ attempt }) => attempt);
+  try {
+    const parsed = tool.input?.safeParse(payload);
+    const identity = identify(tool, parsed?.success ? parsed.data : payload, call);
+    const repeatability = repeatabilityOf(tool, identity?.key);
+    const isInputValid = parsed?.success ?? true;
+    const { timeoutMs } = settings;
+    const seen = { toolId, isInputValid, identity, repeatability, settings, timeoutMs };
+    void reliability.shadow.watch(seen, ended);
+  } catch {
+    reliability.observe({ type: 'shadow.decided', toolId, decision: 'would_refuse_input' });
+  }
 }

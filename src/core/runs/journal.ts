@@ -12,7 +12,7 @@ import type { AppendResult, LeaseRef, RunStore } from './run-store.ts';
  */
 export interface Journal {
   note(draft: EventDraft): void;
-  /** Sends what was noted; resolves at once unless too many commits are under way. */
+  /** Sends what was noted, at once or when the commit under way is done; waits only when too much is waiting. */
   commit(): Promise<void>;
   /** Commits and waits until everything noted so far is durable. Throws `lost_lease` or the storage's fault. */
   barrier(): Promise<void>;
@@ -28,13 +28,18 @@ export interface JournalDeps {
   readonly onRefused: (error: RuntimeError) => void;
 }
 
-/** Commits under way at once. Deltas of a fast model on a slow disk wait here instead of piling up. */
-const MAX_IN_FLIGHT = 32;
+/** Events that may wait for the commit under way. A fast model on a slow disk waits here instead of piling up. */
+const MAX_WAITING_EVENTS = 256;
 
+/**
+ * One commit is under way at a time, and what is noted meanwhile goes with the next: a run of three tool steps makes
+ * five or six of them instead of twelve, and each costs a message to the writer and a share of a flush.
+ */
 export function createJournal(deps: JournalDeps): Journal {
   let buffer: SealedDraft[] = [];
   let fault: RuntimeError | undefined;
-  const inFlight = new Set<Promise<void>>();
+  let underWay: Promise<void> | undefined;
+  let isDue = false;
 
   function fail(error: RuntimeError): void {
     if (fault) return;
@@ -42,16 +47,21 @@ export function createJournal(deps: JournalDeps): Journal {
     deps.onRefused(error);
   }
 
-  function send(drafts: readonly SealedDraft[]): void {
-    const sent: Promise<void> = deps.runs
-      .append(deps.lease, drafts)
-      .then((result) => {
-        const refusal = toRefusal(deps.lease, result);
-        if (refusal) fail(refusal);
-      })
-      .catch((thrown: unknown) => fail(toRuntimeError(thrown)))
-      .finally(() => inFlight.delete(sent));
-    inFlight.add(sent);
+  function send(): void {
+    isDue = false;
+    underWay = append(take()).then(() => {
+      underWay = undefined;
+      if (isDue && buffer.length > 0 && !fault) send();
+    });
+  }
+
+  async function append(drafts: readonly SealedDraft[]): Promise<void> {
+    try {
+      const refusal = toRefusal(deps.lease, await deps.runs.append(deps.lease, drafts));
+      if (refusal) fail(refusal);
+    } catch (thrown) {
+      fail(toRuntimeError(thrown));
+    }
   }
 
   function take(): SealedDraft[] {
@@ -62,12 +72,14 @@ export function createJournal(deps: JournalDeps): Journal {
 
   async function commit(): Promise<void> {
     if (fault) throw fault;
-    if (buffer.length > 0) send(take());
-    while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight);
+    if (buffer.length === 0) return;
+    if (underWay) isDue = true;
+    else send();
+    while (underWay && buffer.length >= MAX_WAITING_EVENTS) await underWay;
   }
 
   async function settle(): Promise<void> {
-    await Promise.all(inFlight);
+    while (underWay) await underWay;
     if (fault) throw fault;
   }
 
@@ -82,6 +94,8 @@ export function createJournal(deps: JournalDeps): Journal {
     },
 
     async finish(terminal, end) {
+      // What waits goes with the end: ahead of it, it would cost a flush of its own.
+      isDue = false;
       await settle();
       faultPoint('run.before_finish');
       const result = await deps.runs.finish(deps.lease, [...take(), deps.seal(terminal)], end);

@@ -1,0 +1,128 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { RuntimeError } from '../../core/errors.ts';
+import type { ProgramParts } from './context.ts';
+import { runProgram } from './run-program.ts';
+
+interface Options {
+  readonly parts?: Partial<ProgramParts>;
+  readonly interrupt?: AbortSignal;
+  readonly crash?: Promise<never>;
+}
+
+/** The program with these parts; any other is not expected to be asked for. */
+async function run(argv: readonly string[], options: Options = {}) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const parts = { version: '1.2.3', findClosestName: async () => undefined, ...options.parts };
+  const exitCode = await runProgram({
+    argv,
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    environment: { outputFormat: undefined, noColor: true },
+    resolveRoot: (flag) => flag ?? '/root',
+    parts: parts as ProgramParts,
+    interrupt: options.interrupt ?? new AbortController().signal,
+    crash: options.crash ?? new Promise(() => {}),
+  });
+  return { exitCode, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };
+}
+
+const JSON_FORMAT = ['--output-format', 'json'];
+const never = <T>() => new Promise<T>(() => {});
+
+test('a defect is one document of the kind unknown, without its message or stack', async () => {
+  const prepareRoot = async () => {
+    throw new TypeError('token=hunter2 is not a function');
+  };
+
+  const { exitCode, stdout, stderr } = await run(['init', ...JSON_FORMAT], {
+    parts: { prepareRoot },
+  });
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe('');
+  expect(stdout).not.toContain('hunter2');
+  expect(JSON.parse(stdout)).toMatchObject({
+    command: 'init',
+    exit_code: 1,
+    error: {
+      kind: 'unknown',
+      operation: 'init',
+      target: '/root',
+      retryable: false,
+      message: 'internal error',
+    },
+  });
+});
+
+test('a defect shows where it is on standard error in text mode', async () => {
+  const prepareRoot = async () => {
+    throw new TypeError('boom');
+  };
+
+  const { exitCode, stdout, stderr } = await run(['init'], { parts: { prepareRoot } });
+
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: internal error\nhint: .*\nTypeError: boom\n\s+at /);
+});
+
+test('what nobody caught ends the program with a document too', async () => {
+  const crash = Promise.reject(new Error('from a timer'));
+
+  const { exitCode, stdout } = await run(['init', ...JSON_FORMAT], {
+    parts: { prepareRoot: never },
+    crash,
+  });
+
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ exit_code: 1, error: { kind: 'unknown' } });
+});
+
+test('a signal ends a command that does not listen for it: 130 for people, a document and 1 for scripts', async () => {
+  const interrupt = AbortSignal.abort(130);
+
+  const said = await run(['init'], { parts: { prepareRoot: never }, interrupt });
+  const document = await run(['init', ...JSON_FORMAT], {
+    parts: { prepareRoot: never },
+    interrupt,
+  });
+
+  expect(said).toEqual({ exitCode: 130, stdout: '', stderr: 'error: interrupted\n' });
+  expect(document.exitCode).toBe(1);
+  expect(JSON.parse(document.stdout)).toMatchObject({
+    exit_code: 1,
+    error: { kind: 'runtime', message: 'interrupted' },
+  });
+});
+
+test('a server that fails to stop adds no second document', async () => {
+  const serve = async () => ({
+    url: 'http://127.0.0.1:1',
+    model: 'offline/rules',
+    engine: 'sqlite',
+    workspaceDir: '/root/workspace',
+    created: [],
+    warnings: [],
+    tokenIn: { file: '/root/token' },
+    close: async () => {
+      throw new RuntimeError('storage_unavailable', 'the disk is gone');
+    },
+  });
+
+  const { exitCode, stdout, stderr } = await run(['serve', ...JSON_FORMAT], {
+    parts: { serve },
+    interrupt: AbortSignal.abort(143),
+  });
+
+  expect([exitCode, stderr]).toEqual([1, '']);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('the timestamp is UTC in whole seconds, when the command ended', async () => {
+  const { stdout } = await run(['version', ...JSON_FORMAT]);
+  const { timestamp } = JSON.parse(stdout);
+
+  expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(Math.abs(Date.now() - Date.parse(timestamp))).toBeLessThan(5_000);
+});
