@@ -97,7 +97,9 @@ const model = z.strictObject({
     .describe('Longest answer of one model turn.'),
   request_timeout_ms: whole(1000, HOUR_MS)
     .default(90_000)
-    .describe('Time for one model turn, from request to the end of its stream.'),
+    .describe(
+      'Longest silence of a provider in a model turn: until its answer begins, and between two pieces of it.',
+    ),
   max_retries: whole(0, 10)
     .default(3)
     .describe('Further attempts of a turn after 429, 5xx, a broken stream or a timeout.'),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import {
   answers,
@@ -19,25 +19,12 @@ import {
   PROVIDERS,
   toFault,
 } from '../../test/support/served-model.ts';
-import type { Model, ModelPart } from '../core/loop/model.ts';
+import type { ModelPart } from '../core/loop/model.ts';
 import { createModels } from './open-models.ts';
-
-let server: ProviderServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function openModel(...args: Parameters<typeof openServedModel>): Promise<Model> {
-  const served = await openServedModel(...args);
-  server = served.server;
-  return served.model;
-}
 
 describe.each(PROVIDERS)('%s', (provider) => {
   test('streams text and calls whose arguments come in pieces, then usage', async () => {
-    const model = await openModel(provider, [streams(CASES[provider].calls)]);
+    const { model, server } = await openServedModel(provider, [streams(CASES[provider].calls)]);
 
     const { parts, error } = await collectParts(model);
 
@@ -66,13 +53,13 @@ describe.each(PROVIDERS)('%s', (provider) => {
             : { inputTokens: 20, outputTokens: 9, cachedInputTokens: 0 },
       },
     ]);
-    expect(server?.requests.map((request) => request.path)).toEqual([CASES[provider].path]);
+    expect(server.requests.map((request) => request.path)).toEqual([CASES[provider].path]);
   });
 
   test('closes the connection when the caller aborts in the middle', async () => {
     let closed: Promise<unknown> | undefined;
     const half = CASES[provider].calls.slice(0, CASES[provider].calls.indexOf('Looking.') + 200);
-    const model = await openModel(provider, [
+    const { model } = await openServedModel(provider, [
       (response) => {
         closed = once(response, 'close');
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -97,7 +84,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
   test('closes the connection when the reader stops reading', async () => {
     let closed: Promise<unknown> | undefined;
     const half = CASES[provider].calls.slice(0, CASES[provider].calls.indexOf('Looking.') + 200);
-    const model = await openModel(provider, [
+    const { model } = await openServedModel(provider, [
       (response) => {
         closed = once(response, 'close');
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -116,7 +103,8 @@ describe.each(PROVIDERS)('%s', (provider) => {
 
 test('leaves no timer behind, however the stream ends', async () => {
   const clock = new ManualClock();
-  server = await openProviderServer(streams(CHAT_TEXT), answers(500, {}), streams(CHAT_TEXT));
+  const server = await openProviderServer(streams(CHAT_TEXT), answers(500, {}), streams(CHAT_TEXT));
+  onTestFinished(() => server.close());
   const config = { keys: { openai: 'k' }, baseUrls: { openai: `${server.url}/v1` } };
   const model = await createModels(config, clock).get('openai/x');
 
@@ -130,7 +118,7 @@ test('leaves no timer behind, however the stream ends', async () => {
 
 test('keeps characters whole that arrive byte by byte', async () => {
   const bytes = Buffer.from(CHAT_TEXT);
-  const model = await openModel('openai', [
+  const { model } = await openServedModel('openai', [
     async (response) => {
       response.socket?.setNoDelay(true);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -158,7 +146,7 @@ const HIGH = '\uD83D';
 const LOW = '\uDE00';
 
 test('joins a character that the provider split over two deltas', async () => {
-  const model = await openModel('openai', [
+  const { model } = await openServedModel('openai', [
     streams(
       toChatStream([
         chatDelta({ content: `a${HIGH}` }),
@@ -182,7 +170,7 @@ test.each([
   ['{"path": "a', 'tool_calls'],
   ['[]', 'stop'],
 ])('refuses a call with the arguments %s', async (args, finish) => {
-  const model = await openModel('openai', [
+  const { model } = await openServedModel('openai', [
     streams(
       toChatStream([
         chatDelta({
@@ -212,7 +200,7 @@ test.each([
 });
 
 test('does not act on a call that the output limit cut short, even if it looks whole', async () => {
-  const model = await openModel('anthropic', [
+  const { model } = await openServedModel('anthropic', [
     streams(
       MESSAGE_CALLS.replace(
         /event: content_block_delta\ndata: [^\n]*input_json[^\n]*\n\n/g,
@@ -237,7 +225,7 @@ test.each([
   ['length', 'length'],
   ['content_filter', 'content_filter'],
 ])('reports the finish reason %s', async (wire, reason) => {
-  const model = await openModel('openai', [
+  const { model } = await openServedModel('openai', [
     streams(toChatStream([chatDelta({ content: 'x' }), chatDelta({}, wire)])),
   ]);
 

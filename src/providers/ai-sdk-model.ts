@@ -8,6 +8,7 @@ import { readParts } from './read-parts.ts';
 import { createSilenceLimit } from './silence-limit.ts';
 import { toPrompt, toSdkTools } from './to-prompt.ts';
 import { toTextPrompt } from './to-text-prompt.ts';
+import { toWellFormed } from './well-formed.ts';
 import { createWireNames } from './wire-names.ts';
 
 export interface AiSdkModelOptions {
@@ -55,7 +56,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
     // Kept for this attempt: another run may find out about the tools meanwhile.
     const mode = toolCalls;
     try {
-      yield* attempt(mode, request, signal);
+      yield* attempt(mode, toWellFormed(request), signal);
     } catch (thrown) {
       const mayBeTools = options.mayLackTools && mode === 'native' && request.tools.length > 0;
       if (!mayBeTools || !isToolsUnsupported(thrown)) {

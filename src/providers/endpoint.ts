@@ -13,7 +13,7 @@ export interface Endpoint {
   readonly keyVariable: string | undefined;
 }
 
-const OLLAMA_PORT = 11_434;
+const OLLAMA_URL = 'http://127.0.0.1:11434';
 
 /** The provider's address and key, or `provider_misconfigured` with the variable that is missing. */
 export function resolveEndpoint(provider: RemoteProvider, config: ModelsConfig): Endpoint {
@@ -48,7 +48,7 @@ export function resolveEndpoint(provider: RemoteProvider, config: ModelsConfig):
     case 'ollama':
       return {
         provider,
-        baseUrl: `${parseOllamaHost(baseUrls.ollama)}/v1`,
+        baseUrl: `${parseBaseUrl(baseUrls.ollama ?? OLLAMA_URL, 'OLLAMA_HOST')}/v1`,
         key: undefined,
         keyVariable: undefined,
       };
@@ -94,16 +94,4 @@ function parseBaseUrl(text: string, variable: string): string {
 /** Anthropic's own clients take the address without the version, others with it. Both work here. */
 function toVersionedUrl(url: string): string {
   return url.endsWith('/v1') ? url : `${url}/v1`;
-}
-
-/** Ollama's rules: the scheme defaults to http, and without a scheme the port defaults to Ollama's own. */
-function parseOllamaHost(host: string | undefined): string {
-  const text = host?.trim() || `127.0.0.1:${OLLAMA_PORT}`;
-  const hasScheme = /^https?:\/\//i.test(text);
-  const url = parseBaseUrl(hasScheme ? text : `http://${text}`, 'OLLAMA_HOST');
-  const parsed = new URL(url);
-  if (!hasScheme && parsed.port === '' && !/:80$/.test(text)) parsed.port = String(OLLAMA_PORT);
-  // A server's listen-on-all address is nowhere to connect to.
-  if (parsed.hostname === '0.0.0.0') parsed.hostname = '127.0.0.1';
-  return parsed.href.replace(/\/+$/, '');
 }

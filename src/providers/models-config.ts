@@ -27,7 +27,7 @@ export interface ProviderBaseUrls {
   readonly openai?: string | undefined;
   readonly anthropic?: string | undefined;
   readonly openrouter?: string | undefined;
-  /** `OLLAMA_HOST` in any form Ollama itself takes: `host`, `host:port` or a URL. */
+  /** A URL, without the version. */
   readonly ollama?: string | undefined;
   readonly openaiCompatible?: string | undefined;
 }

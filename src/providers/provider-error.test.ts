@@ -1,10 +1,5 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  answers,
-  chatDelta,
-  type ProviderServer,
-  streams,
-} from '../../test/support/provider-server.ts';
+import { describe, expect, test } from 'vitest';
+import { answers, chatDelta, streams } from '../../test/support/provider-server.ts';
 import {
   collectParts,
   KEY,
@@ -12,24 +7,10 @@ import {
   PROVIDERS,
   toFault,
 } from '../../test/support/served-model.ts';
-import type { Model } from '../core/loop/model.ts';
-
-let server: ProviderServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function openModel(...args: Parameters<typeof openServedModel>): Promise<Model> {
-  const served = await openServedModel(...args);
-  server = served.server;
-  return served.model;
-}
 
 describe.each(PROVIDERS)('%s', (provider) => {
   test('asks for another attempt after 429 and says when', async () => {
-    const model = await openModel(provider, [
+    const { model } = await openServedModel(provider, [
       answers(
         429,
         { type: 'error', error: { type: 'rate', message: 'slow down' } },
@@ -55,7 +36,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     [400, false],
     [404, false],
   ])('treats HTTP %i as retryable: %s', async (status, retryable) => {
-    const model = await openModel(provider, [
+    const { model, server } = await openServedModel(provider, [
       answers(status, {
         type: 'error',
         error: { type: 'x', message: `no: ${KEY} ${'y'.repeat(5000)}` },
@@ -70,11 +51,11 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(error?.cause).toBeUndefined();
     expect(error?.message.length).toBeLessThan(360);
     if (provider !== 'ollama') expect(error?.message).not.toContain(KEY);
-    expect(server?.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('says which key was refused, and not what it was', async () => {
-    const model = await openModel(provider, [
+    const { model } = await openServedModel(provider, [
       answers(401, { type: 'error', error: { type: 'auth', message: `bad key ${KEY}` } }),
     ]);
     const variable = {
@@ -96,7 +77,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
   });
 
   test('gives up on a server that stays silent', async () => {
-    const model = await openModel(provider, [() => {}], { requestTimeoutMs: 40 });
+    const { model } = await openServedModel(provider, [() => {}], { requestTimeoutMs: 40 });
 
     const { error } = await collectParts(model);
 
@@ -109,10 +90,9 @@ describe.each(PROVIDERS)('%s', (provider) => {
   });
 
   test('says where nobody answers', async () => {
-    const model = await openModel(provider, []);
-    const url = server!.url;
-    await server!.close();
-    server = undefined;
+    const { model, server } = await openServedModel(provider, []);
+    const { url } = server;
+    await server.close();
 
     const { error } = await collectParts(model);
 
@@ -126,7 +106,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
 });
 
 test('reports an error that comes in the middle of a stream', async () => {
-  const model = await openModel('openrouter', [
+  const { model } = await openServedModel('openrouter', [
     streams(
       `data: ${JSON.stringify(chatDelta({ content: 'x' }))}\n\ndata: {"error":{"code":502,"message":"upstream died"}}\n\n`,
     ),
@@ -144,7 +124,7 @@ test('reports an error that comes in the middle of a stream', async () => {
 });
 
 test('does not quote an answer that is no event stream', async () => {
-  const model = await openModel('openai', [
+  const { model } = await openServedModel('openai', [
     (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end('data: <html>secret page</html>\n\n');

@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ProviderRequest, type Respond, streams } from '../../test/support/provider-server.ts';
 import { ASK, CASES, collectParts, openServedModel } from '../../test/support/served-model.ts';
 import { systemClock } from '../core/clock.ts';
@@ -71,7 +71,7 @@ const everyPlace = (end: number) => Array.from({ length: end }, (_, place) => pl
 
 function sampledPlaces(bytes: Buffer, end: number): number[] {
   return everyPlace(end).filter(
-    (place) => place % SOCKET_STEP === 0 || bytes.subarray(place - 1, place + 1).includes('\n\n'),
+    (place) => place % SOCKET_STEP === 0 || bytes.subarray(place - 2, place + 1).includes('\n\n'),
   );
 }
 
@@ -86,9 +86,7 @@ function cutPlace(request: ProviderRequest): number {
 }
 
 async function openSocketModel(client: Client, respond: Respond): Promise<Model> {
-  const served = await openServedModel(client, [respond]);
-  onTestFinished(() => served.server.close());
-  return served.model;
+  return (await openServedModel(client, [respond])).model;
 }
 
 describe.each(CLIENTS)('%s', (client) => {

@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
-import { type ProviderServer, streams } from '../../test/support/provider-server.ts';
+import { expect, test } from 'vitest';
+import { streams } from '../../test/support/provider-server.ts';
 import {
   ASK,
   CHAT_TEXT,
@@ -9,23 +9,10 @@ import {
   openServedModel,
   SCHEMA,
 } from '../../test/support/served-model.ts';
-import type { Model, ModelRequest } from '../core/loop/model.ts';
-
-let server: ProviderServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function openModel(...args: Parameters<typeof openServedModel>): Promise<Model> {
-  const served = await openServedModel(...args);
-  server = served.server;
-  return served.model;
-}
+import type { ModelRequest } from '../core/loop/model.ts';
 
 test('sends the whole conversation in the form of the provider', async () => {
-  const model = await openModel('openai', [streams(CHAT_TEXT)]);
+  const { model, server } = await openServedModel('openai', [streams(CHAT_TEXT)]);
   const request: ModelRequest = {
     ...ASK,
     maxOutputTokens: 77,
@@ -53,8 +40,8 @@ test('sends the whole conversation in the form of the provider', async () => {
     type: 'function',
     function: { name, arguments: args },
   });
-  expect(server?.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
-  expect(server?.requests[0]?.body).toEqual({
+  expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(server.requests[0]?.body).toEqual({
     model: 'gpt-test',
     max_tokens: 77,
     stream: true,
@@ -86,7 +73,7 @@ test('sends the whole conversation in the form of the provider', async () => {
 });
 
 test('sends tool results to Anthropic as one turn of the user', async () => {
-  const model = await openModel('anthropic', [streams(MESSAGE_CALLS)]);
+  const { model, server } = await openServedModel('anthropic', [streams(MESSAGE_CALLS)]);
   const request: ModelRequest = {
     ...ASK,
     maxOutputTokens: 77,
@@ -107,8 +94,8 @@ test('sends tool results to Anthropic as one turn of the user', async () => {
 
   await collectParts(model, request);
 
-  expect(server?.requests[0]?.headers['x-api-key']).toBe(KEY);
-  expect(server?.requests[0]?.body).toMatchObject({
+  expect(server.requests[0]?.headers['x-api-key']).toBe(KEY);
+  expect(server.requests[0]?.body).toMatchObject({
     model: 'claude-test',
     max_tokens: 77,
     stream: true,
@@ -132,3 +119,112 @@ test('sends tool results to Anthropic as one turn of the user', async () => {
     ],
   });
 });
+
+const BLANK: ModelRequest = {
+  ...ASK,
+  tools: [],
+  messages: [
+    { role: 'user', text: 'one' },
+    { role: 'user', text: 'two' },
+    {
+      role: 'assistant',
+      text: ' \n',
+      toolCalls: [{ callId: 'x'.repeat(60), tool: `naïve.${'y'.repeat(100)}`, input: {} }],
+    },
+    {
+      role: 'tool',
+      callId: 'x'.repeat(60),
+      tool: `naïve.${'y'.repeat(100)}`,
+      ok: true,
+      text: '',
+    },
+    { role: 'assistant', text: '  ', toolCalls: [] },
+    { role: 'user', text: 'and?' },
+  ],
+};
+
+test('sends no blank text, no tools when there are none, and no id or name that is too long', async () => {
+  const { model, server } = await openServedModel('openai', [streams(CHAT_TEXT)]);
+
+  await collectParts(model, BLANK);
+
+  const id = 'x'.repeat(40);
+  expect(server.requests[0]?.body).toEqual({
+    model: 'gpt-test',
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'one' },
+      { role: 'user', content: 'two' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id,
+            type: 'function',
+            function: { name: `na_ve__${'y'.repeat(57)}`, arguments: '{}' },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: id, content: '' },
+      { role: 'user', content: 'and?' },
+    ],
+  });
+});
+
+test('sends Anthropic no blank text, which it refuses, and joins turns of the user', async () => {
+  const { model, server } = await openServedModel('anthropic', [streams(MESSAGE_CALLS)]);
+
+  await collectParts(model, BLANK);
+
+  const id = 'x'.repeat(40);
+  const { messages } = server.requests[0]?.body as { messages: unknown };
+  expect(messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id, name: `na_ve__${'y'.repeat(57)}`, input: {} }],
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: id, content: '' },
+        { type: 'text', text: 'and?' },
+      ],
+    },
+  ]);
+});
+
+test.each(['openai', 'anthropic'] as const)(
+  'sends %s no half characters, for which it would refuse the whole request',
+  async (provider) => {
+    const { model, server } = await openServedModel(provider, [streams(CHAT_TEXT)]);
+    const half = 'cut \uD83D';
+
+    await collectParts(model, {
+      system: half,
+      tools: [{ name: 'fs.read', description: half, inputSchema: { type: 'object', title: half } }],
+      messages: [
+        { role: 'user', text: half },
+        {
+          role: 'assistant',
+          text: half,
+          toolCalls: [{ callId: 'c1', tool: 'fs.read', input: { [half]: [half, 1, null] } }],
+        },
+        { role: 'tool', callId: 'c1', tool: 'fs.read', ok: true, text: half },
+      ],
+    });
+
+    const sent = JSON.stringify(server.requests[0]?.body);
+    expect(sent).not.toMatch(/\\ud83d/i);
+    expect(sent.split('cut \uFFFD').length - 1).toBe(8);
+  },
+);

@@ -16,13 +16,16 @@ interface Wire {
   readonly ids: WireNames;
 }
 
+/** OpenAI's limit is the lowest. */
+const MAX_ID_CHARS = 40;
+
 /**
  * The conversation as the SDK takes it. Providers refuse a result without its call and a call without its result;
  * a shortened history can hold both, so the first becomes text and the second gets a result that says so.
  */
 export function toPrompt(request: ModelRequest, names: WireNames): LanguageModelV3Prompt {
   const prompt: LanguageModelV3Prompt = [];
-  const wire: Wire = { names, ids: createWireNames([]) };
+  const wire: Wire = { names, ids: createWireNames([], MAX_ID_CHARS) };
   if (request.system !== '') prompt.push({ role: 'system', content: request.system });
   const open = new Map<string, string>();
 
@@ -62,7 +65,8 @@ export function describeResult(message: Extract<Message, { role: 'tool' }>): str
 
 function toAssistantParts(message: Extract<Message, { role: 'assistant' }>, wire: Wire) {
   const parts: Extract<LanguageModelV3Message, { role: 'assistant' }>['content'] = [];
-  if (message.text !== '') parts.push({ type: 'text', text: message.text });
+  // Some models answer with a line break before their calls, and Anthropic refuses to hear a blank text again.
+  if (message.text.trim() !== '') parts.push({ type: 'text', text: message.text });
   for (const call of message.toolCalls) {
     parts.push({
       type: 'tool-call',

@@ -1,28 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  answers,
-  chatDelta,
-  type ProviderServer,
-  streams,
-  toChatStream,
-} from '../../test/support/provider-server.ts';
+import { describe, expect, test } from 'vitest';
+import { answers, chatDelta, streams, toChatStream } from '../../test/support/provider-server.ts';
 import { ASK, collectParts, openServedModel } from '../../test/support/served-model.ts';
-import type { Model, ModelPart, ModelRequest } from '../core/loop/model.ts';
+import type { ModelPart, ModelRequest } from '../core/loop/model.ts';
 import { parseToolCalls } from '../core/loop/parse-tool-calls.ts';
 import { textCallAdvice } from '../core/loop/system-prompt.ts';
-
-let server: ProviderServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function openModel(...args: Parameters<typeof openServedModel>): Promise<Model> {
-  const served = await openServedModel(...args);
-  server = served.server;
-  return served.model;
-}
 
 describe('a server whose model takes no tools', () => {
   const refusal = answers(400, {
@@ -37,7 +18,7 @@ describe('a server whose model takes no tools', () => {
   );
 
   test('is asked again in text, within the same call, and stays so', async () => {
-    const model = await openModel('ollama', [refusal, textAnswer]);
+    const { model } = await openServedModel('ollama', [refusal, textAnswer]);
     expect(model.toolCalls).toBe('native');
 
     const first = await collectParts(model);
@@ -52,7 +33,7 @@ describe('a server whose model takes no tools', () => {
   });
 
   test('is found out by several runs at once', async () => {
-    const model = await openModel('ollama', [
+    const { model } = await openServedModel('ollama', [
       (response, request) =>
         ('tools' in (request.body as object) ? refusal : textAnswer)(response, request),
     ]);
@@ -67,7 +48,7 @@ describe('a server whose model takes no tools', () => {
   });
 
   test('gets tools, calls and results as text, sides alternating', async () => {
-    const model = await openModel('openai-compatible', [textAnswer], {
+    const { model, server } = await openServedModel('openai-compatible', [textAnswer], {
       textToolCalls: ['openai-compatible/local'],
     });
     const request: ModelRequest = {
@@ -86,7 +67,7 @@ describe('a server whose model takes no tools', () => {
 
     await collectParts(model, request);
 
-    const body = server?.requests[0]?.body as { messages: { role: string; content: string }[] };
+    const body = server.requests[0]?.body as { messages: { role: string; content: string }[] };
     expect(body.messages.slice(1)).toEqual([
       { role: 'user', content: 'read both' },
       {
@@ -100,20 +81,20 @@ describe('a server whose model takes no tools', () => {
   });
 
   test('is told once how to call tools', async () => {
-    const model = await openModel('ollama', [refusal, textAnswer]);
+    const { model, server } = await openServedModel('ollama', [refusal, textAnswer]);
     const system = `Be brief.\n\n${textCallAdvice(ASK.tools)}`;
 
     await collectParts(model);
     await collectParts(model, { ...ASK, system });
 
-    const sent = server?.requests.map(
+    const sent = server.requests.map(
       ({ body }) => (body as { messages: { content: string }[] }).messages[0]?.content,
     );
     expect(sent).toEqual(['Be brief.', system, system]);
   });
 
   test('is not suspected when it refuses for another reason', async () => {
-    const model = await openModel('ollama', [
+    const { model, server } = await openServedModel('ollama', [
       answers(400, { error: { message: 'bad tool schema' } }),
     ]);
 
@@ -121,7 +102,7 @@ describe('a server whose model takes no tools', () => {
 
     expect(error?.message).toBe('ollama answered HTTP 400: bad tool schema');
     expect(model.toolCalls).toBe('native');
-    expect(server?.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 

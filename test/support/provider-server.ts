@@ -41,6 +41,7 @@ export async function openProviderServer(...responders: Respond[]): Promise<Prov
     url: `http://127.0.0.1:${port}`,
     requests,
     async close() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { RuntimeError } from '../../src/core/errors.ts';
 import type { Model, ModelPart, ModelRequest } from '../../src/core/loop/model.ts';
 import type { ModelsConfig } from '../../src/providers/models-config.ts';
@@ -106,7 +107,7 @@ export const CASES = {
 export type Provider = keyof typeof CASES;
 export const PROVIDERS = Object.keys(CASES) as Provider[];
 
-/** A model whose provider is the given responders, over real HTTP and the real SDK. */
+/** A model whose provider is the given responders, over real HTTP and the real SDK, until the test ends. */
 export interface ServedModel {
   readonly model: Model;
   readonly server: ProviderServer;
@@ -118,6 +119,7 @@ export async function openServedModel(
   config: Partial<ModelsConfig> = {},
 ): Promise<ServedModel> {
   const server = await openProviderServer(...responders);
+  onTestFinished(() => server.close());
   const url = `${server.url}/v1`;
   const models = createModels({
     keys: { openai: KEY, anthropic: KEY, openrouter: KEY, openaiCompatible: KEY },

@@ -1,0 +1,149 @@
+import { literalWord, type Word } from './command.ts';
+import { expandCommands, expandLine, type Part, programName } from './expand-command.ts';
+
+/**
+ * Rules are the first words of a command (`git status`, `npm run test:*`, `> build/*`); `*` in a word stands for any
+ * text, and a rule of only `*` for every command.
+ */
+export interface CommandRules {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+  /** For what no rule allows. */
+  readonly otherwise: 'ask' | 'deny';
+}
+
+export type VerdictReason =
+  | 'rule_allow'
+  | 'rule_ask'
+  | 'rule_deny'
+  | 'rule_may_match'
+  | 'no_rule'
+  | 'opaque'
+  | 'empty';
+
+export interface CommandVerdict {
+  readonly verdict: 'allow' | 'ask' | 'deny';
+  readonly reason: VerdictReason;
+  /** The part that decided, shortened; safe to show. */
+  readonly part: string;
+  readonly message: string;
+}
+
+const MAX_PART_CHARS = 200;
+const SEVERITY = { allow: 0, ask: 1, deny: 2 } as const;
+
+/** Judges a command that runs without a shell. Every part of it must pass; the strictest answer is the answer. */
+export function judgeCommand(rules: CommandRules, argv: readonly string[]): CommandVerdict {
+  const words = argv.map(literalWord);
+  if (words.length === 0 || words[0]?.text === '') return EMPTY;
+  return judgeParts(rules, expandCommands([{ words, assigned: [], writes: [] }]));
+}
+
+/** Judges a line for a shell. */
+export function judgeLine(rules: CommandRules, line: string): CommandVerdict {
+  return judgeParts(rules, expandLine(line));
+}
+
+const EMPTY: CommandVerdict = {
+  verdict: 'deny',
+  reason: 'empty',
+  part: '',
+  message: 'there is no command',
+};
+
+function judgeParts(rules: CommandRules, parts: readonly Part[]): CommandVerdict {
+  const isUnrestricted =
+    rules.allow.some((rule) => rule.trim() === '*') && rules.ask.length + rules.deny.length === 0;
+  // With everything allowed and nothing excepted there is no rule that an unclear command could slip past.
+  if (isUnrestricted && parts.length > 0) return verdict('allow', 'rule_allow', parts[0] as Part);
+  let strictest: CommandVerdict | undefined;
+  for (const part of parts) {
+    const judged = judgePart(rules, part);
+    if (!strictest || SEVERITY[judged.verdict] > SEVERITY[strictest.verdict]) strictest = judged;
+  }
+  return strictest ?? EMPTY;
+}
+
+function judgePart(rules: CommandRules, part: Part): CommandVerdict {
+  const denied = match(rules.deny, part.words);
+  if (denied === 'yes') return verdict('deny', 'rule_deny', part);
+  const asked = match(rules.ask, part.words);
+  if (part.kind === 'opaque') return verdict(rules.otherwise, 'opaque', part);
+  if (asked === 'yes') return verdict('ask', 'rule_ask', part);
+  if (denied === 'maybe' || asked === 'maybe') return verdict('ask', 'rule_may_match', part);
+  if (!part.needsRule || rules.allow.some((rule) => isAllowedBy(rule, part.words))) {
+    return verdict('allow', 'rule_allow', part);
+  }
+  return verdict(rules.otherwise, 'no_rule', part);
+}
+
+/** Allowing is exact: the rule's words are the command's first words, as written. */
+function isAllowedBy(rule: string, words: readonly Word[]): boolean {
+  if (rule.trim() === '*') return true;
+  const tokens = toTokens(rule);
+  return (
+    tokens.length > 0 &&
+    tokens.every((token, index) => {
+      const word = words[index];
+      return word?.isLiteral === true && matchesToken(token, word.text);
+    })
+  );
+}
+
+/**
+ * Denying and asking reach further: the program by any path, the other words anywhere after it. An option in front of
+ * a subcommand must not be a way around a rule.
+ */
+function match(rules: readonly string[], words: readonly Word[]): 'yes' | 'maybe' | 'no' {
+  let best: 'maybe' | 'no' = 'no';
+  for (const rule of rules) {
+    const [program = '', ...rest] = toTokens(rule);
+    const [name, ...args] = words;
+    if (program === '' || name === undefined) continue;
+    if (!matchesToken(program, name.text) && !matchesToken(program, programName(name.text))) continue;
+    let at = 0;
+    for (const word of args) {
+      const token = rest[at];
+      if (token === undefined) break;
+      if (word.isLiteral && matchesToken(token, word.text)) at += 1;
+    }
+    if (at === rest.length) return 'yes';
+    if (args.some((word) => !word.isLiteral)) best = 'maybe';
+  }
+  return best;
+}
+
+function toTokens(rule: string): readonly string[] {
+  return rule.split(/\s+/).filter((token) => token !== '');
+}
+
+function matchesToken(token: string, text: string): boolean {
+  if (!token.includes('*')) return token === text;
+  const pattern = token.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${pattern.join('.*')}$`, 's').test(text);
+}
+
+function verdict(
+  decision: CommandVerdict['verdict'],
+  reason: VerdictReason,
+  part: Part,
+): CommandVerdict {
+  const text = part.words.map((word) => word.text).join(' ');
+  const shown = (text.length > MAX_PART_CHARS ? `${text.slice(0, MAX_PART_CHARS)}…` : text).replace(
+    /\p{Cc}/gu,
+    ' ',
+  );
+  const why = part.kind === 'opaque' ? part.reason : MESSAGES[reason];
+  return { verdict: decision, reason, part: shown, message: `${shown}: ${why}` };
+}
+
+const MESSAGES: Readonly<Record<VerdictReason, string>> = {
+  rule_allow: 'a rule allows it',
+  rule_ask: 'a rule asks for an approval',
+  rule_deny: 'a rule denies it',
+  rule_may_match: 'it may turn into something that a rule excepts',
+  no_rule: 'no rule allows it',
+  opaque: 'what it runs is not known',
+  empty: 'there is no command',
+};

@@ -1,0 +1,130 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connect } from '../../../src/storage/sqlite/driver.ts';
+import { type ClawRoot, common, normalize, openClawRoot, runIdIn } from './claw.ts';
+
+let root: ClawRoot;
+let id: string;
+
+beforeEach(async () => {
+  root = await openClawRoot();
+  await root.claw(['ask', '/tool time.now {}']);
+  id = runIdIn((await root.claw(['ask', '/tool fs.list {}', '--output-format', 'json'])).stdout);
+});
+
+afterEach(() => root.dispose());
+
+async function verify(...args: string[]) {
+  const ended = await root.claw(['audit', 'verify', ...args, '--output-format', 'json']);
+  expect(ended.stderr).toBe('');
+  return normalize(ended.stdout, root.path);
+}
+
+function alter(sql: string): void {
+  const db = connect(join(root.path, '.openclawssy/pincer.db'), { readOnly: false });
+  db.prepare(sql).run(id);
+  db.close();
+}
+
+async function auditFile(): Promise<string> {
+  const directory = join(root.path, '.openclawssy/agents/agent_default/audit');
+  return join(directory, (await readdir(directory))[0] ?? '');
+}
+
+test('an untouched log verifies, whole and by run', async () => {
+  const all = await verify();
+  const one = await verify('--run', id);
+
+  const count = all['events_count'];
+  expect(all).toEqual({
+    ...common('audit verify', 0),
+    verified: true,
+    runs_count: 2,
+    events_count: expect.any(Number),
+    audit_files_count: 1,
+    audit_lines_count: count,
+    faults_count: 0,
+    first_fault: null,
+    faults: [],
+  });
+  expect(one).toMatchObject({ exit_code: 0, verified: true, runs_count: 1 });
+  expect(await root.claw(['audit', 'verify'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^ok: /),
+  });
+});
+
+test('an event altered in the database is found, with run, seq and reason', async () => {
+  alter(
+    `UPDATE events SET payload = replace(payload, 'fs.list', 'fs.read') WHERE run_no = (SELECT no FROM runs WHERE id = ?) AND seq = 3`,
+  );
+
+  const report = await verify();
+  const said = await root.claw(['audit', 'verify']);
+
+  const fault = {
+    where: 'database',
+    run_id: '<run>',
+    seq: 3,
+    reason: 'hash_mismatch',
+    file: null,
+    line: null,
+  };
+  expect(report).toMatchObject({
+    ...common('audit verify', 1),
+    verified: false,
+    faults_count: 1,
+    first_fault: fault,
+    faults: [fault],
+    error: {
+      kind: 'runtime',
+      operation: 'verify_chain',
+      target: '<run>',
+      retryable: false,
+      message: '1 broken, first event 3 of <run> in the database: hash_mismatch',
+    },
+  });
+  expect(said.code).toBe(1);
+  expect(said.stdout).toContain(`event 3 of ${id} in the database: hash_mismatch\n`);
+});
+
+test('events cut off at the end are missed', async () => {
+  alter('DELETE FROM events WHERE run_no = (SELECT no FROM runs WHERE id = ?) AND seq >= 4');
+
+  expect(await verify('--run', id)).toMatchObject({
+    exit_code: 1,
+    first_fault: { where: 'database', seq: 4, reason: 'missing_events' },
+  });
+});
+
+test('a line altered in an audit file is found, with file and line', async () => {
+  const file = await auditFile();
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  const line = lines.findIndex((text) => text.includes(id) && text.includes('"seq":2'));
+  lines[line] = lines[line]?.replace('local:', 'other:') ?? '';
+  await writeFile(file, lines.join('\n'));
+
+  const report = await verify();
+
+  expect(report).toMatchObject({
+    exit_code: 1,
+    faults_count: 1,
+    first_fault: {
+      where: 'audit_file',
+      run_id: '<run>',
+      seq: 2,
+      reason: 'altered',
+      line: line + 1,
+    },
+  });
+});
+
+test('a run that does not exist is not found', async () => {
+  expect(await verify('--run', 'run_absent')).toMatchObject({
+    ...common('audit verify', 1),
+    name: 'run_absent',
+    found: false,
+    error: { kind: 'run_not_found' },
+  });
+});
