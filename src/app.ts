@@ -9,7 +9,8 @@ import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
 import type { ModelTurnDeps } from './core/loop/model-turn.ts';
 import { createPriceTable } from './core/loop/price.ts';
-import { createGrantPolicy } from './core/policy/policy.ts';
+import { createPolicy } from './core/policy/create-policy.ts';
+import { matchesName } from './core/policy/policy-rule.ts';
 import { createExclusiveRecorder } from './core/records/exclusive-recorder.ts';
 import { createRecorder } from './core/records/recorder.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
@@ -127,14 +128,14 @@ function assemble(options: RuntimeOptions, ground: Ground) {
   const seal = createSeal({ ids, redactor });
   const telemetry = { tracer: ground.tracer, metrics: options.metrics ?? noMetrics };
   const models = options.models ?? createModels(toModelsConfig(loaded), clock);
-  const { registry, tools } = assembleTools(options, { ...ground, ids, telemetry });
+  const { registry, tools, policy } = assembleTools(options, { ...ground, ids, telemetry });
   const turnDeps: ModelTurnDeps = {
     ...telemetry,
     clock,
     registry,
     redactor,
     random: Math.random,
-    isGranted: (_agentId, tool) => config.tools.granted.includes(tool.name),
+    isGranted: policy.isGranted,
     prices: createPriceTable(toPrices(loaded)),
     retry: { maxRetries: config.model.max_retries, initialDelayMs: 500, maxDelayMs: 8_000 },
     maxOutputTokens: config.model.max_output_tokens,
@@ -216,8 +217,16 @@ function assembleTools(
     ...createToolbox({ guard, clock }),
     ...(options.tools ?? []),
   ]);
+  const policy = createPolicy({
+    capabilities: {
+      has: (_agentId, tool) => config.tools.granted.some((name) => matchesName(name, tool)),
+    },
+    mode: 'full',
+    rules: [],
+    hasRuleOfTwo: true,
+  });
   const layers = createToolLayers({
-    policy: createGrantPolicy({ everyone: config.tools.granted }),
+    policy,
     artifacts: createArtifactFiles({ root: paths.root, ids, redactor }),
     redactor,
     clock,
@@ -231,7 +240,7 @@ function assembleTools(
     clock,
     timeouts: { defaultMs: config.tools.default_timeout_ms, maxMs: config.tools.max_timeout_ms },
   });
-  return { registry, tools };
+  return { registry, tools, policy };
 }
 
 export function toModelsConfig({ config, credentials, allowScriptedModel, paths }: LoadedConfig) {

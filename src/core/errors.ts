@@ -26,6 +26,7 @@ export const ERROR_CATALOGUE = {
   unauthenticated: { taxonomy: 'auth', retryable: false },
   forbidden_origin: { taxonomy: 'auth', retryable: false },
   policy_denied: { taxonomy: 'policy', retryable: false },
+  approval_required: { taxonomy: 'policy', retryable: false },
   not_found: { taxonomy: 'resource', retryable: false },
   method_not_allowed: { taxonomy: 'validation', retryable: false },
   conflict: { taxonomy: 'resource', retryable: false },

@@ -79,7 +79,7 @@ export async function openConnection(
   } catch (thrown) {
     state.isOurs = true;
     await transport.close();
-    throw explain(thrown, transport);
+    throw explain(isClosed(thrown) ? (state.error ?? thrown) : thrown, transport);
   }
   isOpen = true;
   state.error = undefined;
@@ -198,6 +198,11 @@ async function resolveAll(
     await resolveValue(value),
   ]);
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Says only that it is over; why, the transport has told before. */
+function isClosed(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'CONNECTION_CLOSED';
 }
 
 function explain(thrown: unknown, transport: ReportingTransport): ConnectFailure {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createTestGround, until } from './test-clients.ts';
 
@@ -79,14 +79,14 @@ test('believes annotations only of servers that the operator trusts', async () =
 test('gives a program the environment it was allowed and nothing else', async () => {
   const ground = await createTestGround();
   const servers = { s: ground.server('good', { env: { GIVEN: '1' }, inherit_env: ['WANTED'] }) };
-  const environment = { PATH: process.env['PATH'], WANTED: '2', OPENAI_API_KEY: 'sk-secret' };
+  const environment = { PATH: '/usr/bin:/bin', WANTED: '2', OPENAI_API_KEY: 'sk-secret' };
   const { clients, call } = ground.open(servers, { environment });
   await clients.tried();
 
   const { content } = await call('mcp__s__env');
 
   const seen = JSON.parse(String(content));
-  expect(seen).toMatchObject({ GIVEN: '1', WANTED: '2', PATH: process.env['PATH'] });
+  expect(seen).toMatchObject({ GIVEN: '1', WANTED: '2', PATH: '/usr/bin:/bin' });
   expect(Object.keys(seen)).not.toContain('OPENAI_API_KEY');
   expect(Object.keys(seen)).not.toContain('CLAW_ROOT');
 });
@@ -133,10 +133,11 @@ test('passes a cancel on to the server', async () => {
   const abort = new AbortController();
 
   const waiting = call('mcp__s__wait', {}, abort.signal);
+  await until(() => existsSync(`${descriptionFile}.waiting`));
   abort.abort(new Error('stop'));
 
   await expect(waiting).rejects.toThrow('stop');
-  await until(() => readFile(`${descriptionFile}.cancelled`).then(Boolean, () => false));
+  await until(() => existsSync(`${descriptionFile}.cancelled`));
 });
 
 test('lists a thousand tools, page by page', async () => {

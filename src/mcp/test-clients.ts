@@ -54,7 +54,7 @@ export async function createTestGround(): Promise<TestGround> {
         registry,
         pins,
         version: '0.0.0-test',
-        environment: process.env,
+        environment: { PATH: '/usr/bin:/bin' },
         random: () => 0,
         ...deps,
       });

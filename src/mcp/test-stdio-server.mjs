@@ -1,5 +1,6 @@
 // A small MCP server over standard streams, in raw JSON lines so that it can also misbehave.
 // Arguments: a mode, then a file that holds the description of its first tool.
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -35,6 +36,7 @@ function tools() {
     { name: 'die', inputSchema: free },
     { name: 'wait', inputSchema: free },
     { name: 'env', inputSchema: free },
+    { name: 'spawn', inputSchema: free },
     { name: 'flood', inputSchema: free },
     { name: 'bad.params', inputSchema: free },
     { name: 'rename', inputSchema: free },
@@ -58,8 +60,14 @@ const calls = {
   huge: () => text('x'.repeat(11 * 1024 * 1024)),
   large: () => text('y'.repeat(300_000)),
   die: () => process.exit(3),
-  wait: () => undefined,
+  wait: () => writeFileSync(`${descriptionFile}.waiting`, ''),
+  // biome-ignore lint/style/noProcessEnv: it shows what it was given
   env: () => text(JSON.stringify(process.env)),
+  spawn: () => {
+    const script = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
+    const { pid } = spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
+    return text(JSON.stringify([process.pid, pid]));
+  },
   flood: () => {
     const noise = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`;
     process.stdout.write(noise.repeat(30_000));
@@ -98,7 +106,7 @@ function answer({ id, method, params }) {
         return;
       }
       const result = calls[params.name]?.(params.arguments);
-      if (result) write({ id, result });
+      if (result?.content) write({ id, result });
       return;
     }
     case 'notifications/cancelled':

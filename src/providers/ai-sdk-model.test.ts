@@ -5,7 +5,6 @@ import {
   answers,
   chatDelta,
   openProviderServer,
-  type ProviderServer,
   streams,
   toChatStream,
 } from '../../test/support/provider-server.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/provider-server.ts';
 import { createModels } from './open-models.ts';
 
-const CLOSED_PORT = '127.0.0.1:1';
+const CLOSED_PORT = 'http://127.0.0.1:1';
 const cleanups: (() => Promise<void>)[] = [];
 
 afterEach(async () => {

@@ -180,26 +180,28 @@ test('sends Anthropic no blank text, which it refuses, and joins turns of the us
   await collectParts(model, BLANK);
 
   const id = 'x'.repeat(40);
-  const { messages } = server.requests[0]?.body as { messages: unknown };
-  expect(messages).toEqual([
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'one' },
-        { type: 'text', text: 'two' },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [{ type: 'tool_use', id, name: `na_ve__${'y'.repeat(57)}`, input: {} }],
-    },
-    {
-      role: 'user',
-      content: [
-        { type: 'tool_result', tool_use_id: id, content: '' },
-        { type: 'text', text: 'and?' },
-      ],
-    },
+  const sent = server.requests.map(({ body }) => (body as { messages: unknown }).messages);
+  expect(sent).toEqual([
+    [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'one' },
+          { type: 'text', text: 'two' },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id, name: `na_ve__${'y'.repeat(57)}`, input: {} }],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: id, content: '' },
+          { type: 'text', text: 'and?' },
+        ],
+      },
+    ],
   ]);
 });
 

@@ -18,7 +18,7 @@ describe('a server whose model takes no tools', () => {
   );
 
   test('is asked again in text, within the same call, and stays so', async () => {
-    const { model } = await openServedModel('ollama', [refusal, textAnswer]);
+    const { model, server } = await openServedModel('ollama', [refusal, textAnswer]);
     expect(model.toolCalls).toBe('native');
 
     const first = await collectParts(model);
@@ -28,7 +28,7 @@ describe('a server whose model takes no tools', () => {
     expect(first).toEqual(second);
     const { calls } = parseToolCalls(textOf(first.parts), (name) => name);
     expect(calls).toEqual([{ callId: 'tool-json-1', tool: 'fs.read', input: { path: 'a.txt' } }]);
-    const bodies = server!.requests.map((request) => request.body as Record<string, unknown>);
+    const bodies = server.requests.map((request) => request.body as Record<string, unknown>);
     expect(bodies.map((body) => 'tools' in body)).toEqual([true, false, false]);
   });
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { AgentId } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { Metrics, Tracer } from '../telemetry.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -14,7 +15,7 @@ import { buildSystemPrompt } from './system-prompt.ts';
 export interface ModelTurnDeps extends CallModelDeps {
   readonly clock: Clock;
   readonly registry: ToolRegistry;
-  readonly isGranted: (agentId: string, tool: Tool) => boolean;
+  readonly isGranted: (agentId: AgentId, tool: Tool) => boolean;
   readonly redactor: Redactor;
   readonly prices: PriceTable;
   readonly tracer: Tracer;

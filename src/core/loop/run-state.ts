@@ -2,6 +2,7 @@ import type { EventType } from '../events/event.ts';
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { NO_TOTALS, type RunTotals } from '../runs/run.ts';
 import { reportsFailure } from '../tools/layers.ts';
+import type { ToolTrait } from '../tools/tool.ts';
 import { type LoopGuard, NO_CALLS, observeCall } from './loop-guard.ts';
 import type { Message, ToolRequest } from './model.ts';
 import { CALM, observeFailure, observeSuccess, type Recovery, toAttempt } from './recovery.ts';
@@ -17,6 +18,8 @@ export interface RunState {
   readonly loop: LoopGuard;
   readonly toolsUsed: readonly string[];
   readonly lastText: string;
+  /** What its tools brought into the run or let out of it. */
+  readonly exposure: readonly ToolTrait[];
   readonly cancelReason: string | undefined;
   /** Times in a row that somebody took the run over and nothing came of it. */
   readonly fruitlessRecoveries: number;
@@ -48,6 +51,7 @@ export const INITIAL_STATE: RunState = {
   loop: NO_CALLS,
   toolsUsed: [],
   lastText: '',
+  exposure: [],
   cancelReason: undefined,
   fruitlessRecoveries: 0,
   system: undefined,
@@ -70,7 +74,11 @@ export function applyFact(state: RunState, fact: Fact): RunState {
     case 'model.completed':
       return applyCompletedTurn(state, fact);
     case 'tool.call':
-      return { ...state, pending: markCalled(state.pending, fact) };
+      return {
+        ...state,
+        pending: markCalled(state.pending, fact),
+        exposure: expose(state.exposure, payload['traits']),
+      };
     case 'tool.result':
       return applyToolResult(state, payload);
     case 'run.cancel_requested':
@@ -165,6 +173,12 @@ function applyToolResult(state: RunState, payload: JsonObject): RunState {
       : observeSuccess(state.recovery),
     loop: hasFailed ? NO_CALLS : observeCall(state.loop, { tool, input, output }),
   };
+}
+
+/** Counted from the call on: a call that was made may have brought its traits in, whatever its result says. */
+function expose(known: readonly ToolTrait[], traits: JsonValue | undefined): readonly ToolTrait[] {
+  if (!Array.isArray(traits) || traits.length === 0) return known;
+  return [...new Set([...known, ...(traits as ToolTrait[])])];
 }
 
 /** What one tool result may add to the model's context. */

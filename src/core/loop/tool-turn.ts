@@ -89,7 +89,8 @@ async function execute(tools: ToolRunner, execution: Execution, call: PreparedCa
   if (call.tool?.effect === 'write') await execution.journal.barrier();
   else await execution.journal.commit();
   faultPoint('tool.after_intent');
-  const finished = await tools.execute(call, execution.signal);
+  const { signal, state } = execution;
+  const finished = await tools.execute(call, { signal, exposure: state.exposure });
   faultPoint('tool.after_effect');
   // Given up without an end: what became of the call is for whoever takes the run over to find out.
   if (!finished.outcome.ok && isLeftOpen(execution.signal)) throw execution.signal.reason;

@@ -82,8 +82,8 @@ test('processes agree on one trial, and its success closes the circuit for all',
   const clock = new ManualClock();
   const store = new MemoryBreakerStore();
   const [one, two] = [openProcess(clock, store), openProcess(clock, store)];
-  await two.breaker.admit();
   await fail(one.breaker);
+  await two.breaker.admit();
   await passTime(clock, 30_000);
 
   const admissions = await Promise.all([one, two, one, two].map(({ breaker }) => breaker.admit()));

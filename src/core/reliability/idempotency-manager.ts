@@ -160,7 +160,7 @@ export class IdempotencyManager {
   ): Promise<DedupedOutcome<T>> {
     const { storedKey, claimId, digest, leaseMs } = held.claim;
     const stop = keepLease(this.#deps.clock, leaseMs, () =>
-      this.#guard.ask('renew', () => held.store.renew(storedKey, claimId, leaseMs)),
+      this.#ask(held.store, 'renew', () => held.store.renew(storedKey, claimId, leaseMs)),
     );
     const ended = settleThrow(work, this.#deps.clock);
     const running = { digest, ended };
@@ -187,7 +187,9 @@ export class IdempotencyManager {
     if (plan.write === 'settle' && plan.isUnknown) {
       this.#observe({ type: 'outcome.unknown', toolId, keyHash });
     }
-    const written = await this.#guard.ask('settle', () => write(held.store, held.claim, plan));
+    const written = await this.#ask(held.store, 'settle', () =>
+      write(held.store, held.claim, plan),
+    );
     if (written && !written.answer) {
       this.#observe({ type: 'cache.skipped', toolId, keyHash, reason: 'claim_lost' });
     }
@@ -197,6 +199,15 @@ export class IdempotencyManager {
     // A claim that was given up on for being slow may have been written after all.
     else if (held.store !== store)
       void this.#guard.ask('settle', () => write(store, held.claim, plan));
+  }
+
+  /** What the store in this process answers says nothing about the health of the other one. */
+  async #ask<T>(
+    store: IdempotencyStore,
+    operation: string,
+    ask: () => Promise<T>,
+  ): Promise<{ readonly answer: T } | undefined> {
+    return store === this.#fallback ? { answer: await ask() } : this.#guard.ask(operation, ask);
   }
 
   async #keepHere(claim: Claim, plan: SettlementPlan): Promise<void> {

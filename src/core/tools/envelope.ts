@@ -53,6 +53,7 @@ const WIRE_CODE = {
   unauthenticated: 'policy.denied',
   forbidden_origin: 'policy.denied',
   policy_denied: 'policy.denied',
+  approval_required: 'policy.denied',
   not_found: 'tool.input_invalid',
   method_not_allowed: 'invalid.request',
   conflict: 'conflict',
@@ -84,7 +85,12 @@ export function toWireCode(code: ErrorCode): string {
 /** The payload of `tool.call`: contract 1's request envelope, and the model's own id for the call. */
 export function encodeToolCall(
   envelope: ToolEnvelope,
-  call: { readonly input: JsonObject; readonly timeoutMs: number; readonly atMs: number },
+  call: {
+    readonly input: JsonObject;
+    readonly timeoutMs: number;
+    readonly atMs: number;
+    readonly traits: readonly string[];
+  },
 ): JsonObject {
   return {
     request_id: envelope.requestId,
@@ -95,6 +101,7 @@ export function encodeToolCall(
     input: call.input,
     timeout_ms: call.timeoutMs,
     created_at: toIso(call.atMs),
+    ...(call.traits.length === 0 ? {} : { traits: call.traits }),
   };
 }
 

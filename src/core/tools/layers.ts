@@ -1,3 +1,4 @@
+import type { ApprovalStore } from '../approvals/approval.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
@@ -9,6 +10,8 @@ import type { Layer, ToolCall, ToolLayers } from './pipeline.ts';
 
 export interface LayerDeps {
   readonly policy: Policy;
+  /** Without one, what needs an approval is never approved. */
+  readonly approvals?: Pick<ApprovalStore, 'findByRequest'>;
   readonly artifacts: ArtifactStore;
   readonly redactor: Redactor;
   readonly clock: Clock;
@@ -19,7 +22,7 @@ export interface LayerDeps {
 export function createToolLayers(deps: LayerDeps): ToolLayers {
   return {
     validateInput,
-    enforcePolicy: enforcePolicy(deps.policy),
+    enforcePolicy: enforcePolicy(deps),
     boundOutput: boundOutput(deps),
     timeout: timeout(deps.clock),
   };
@@ -40,13 +43,21 @@ const validateInput: Layer = (call, next) => {
   );
 };
 
-function enforcePolicy(policy: Policy): Layer {
+function enforcePolicy({ policy, approvals }: LayerDeps): Layer {
   return async (call, next) => {
     const decision = await policy.decide(call);
     if (decision.decision === 'allow') return next(call);
-    return failure(
-      new RuntimeError('policy_denied', decision.message, { details: { reason: decision.reason } }),
-    );
+    const details = { reason: decision.reason };
+    if (decision.decision === 'deny') {
+      return failure(new RuntimeError('policy_denied', decision.message, { details }));
+    }
+    const approval = await approvals?.findByRequest(call.requestId);
+    if (approval?.status === 'approved') return next(call);
+    if (approval === undefined || approval.status === 'pending') {
+      return failure(new RuntimeError('approval_required', decision.message, { details }));
+    }
+    const message = `${decision.message}; approval ${approval.id} was ${approval.status}`;
+    return failure(new RuntimeError('policy_denied', message, { details }));
   };
 }
 

@@ -2,7 +2,7 @@ import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { failure, type ToolOutcome } from './envelope.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolTrait } from './tool.ts';
 
 /** One use of one tool, on its way through the layers. */
 export interface ToolCall {
@@ -15,6 +15,10 @@ export interface ToolCall {
   readonly tool: Tool;
   readonly input: JsonObject;
   readonly timeoutMs: number;
+  /** What the run has been in touch with before this call. */
+  readonly exposure: readonly ToolTrait[];
+  /** Called right before the handler: from then on its effect may have happened. */
+  readonly onSend?: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -49,10 +53,12 @@ export function layered(layers: readonly Layer[], innermost: Invoke): Invoke {
 
 async function invokeHandler(call: ToolCall): Promise<ToolOutcome> {
   try {
+    await call.onSend?.();
     const output = await call.tool.execute(call.input, {
       runId: call.runId,
       agentId: call.agentId,
       callId: call.callId,
+      ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
       signal: call.signal,
     });
     return { ok: true, output, summary: call.tool.summarize(call.input, output) };

@@ -12,7 +12,7 @@ import {
   type ToolOutcome,
   toWireCode,
 } from './envelope.ts';
-import type { Invoke } from './pipeline.ts';
+import type { Invoke, ToolCall } from './pipeline.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { Tool } from './tool.ts';
 
@@ -47,13 +47,16 @@ export interface FinishedCall {
   readonly payload: JsonObject;
 }
 
+/** What surrounds a call at the moment it is made. */
+export type CallCircumstances = Pick<ToolCall, 'signal' | 'exposure' | 'onSend'>;
+
 /** Prepare, execute, finalise: three steps, so that the intent can be committed between the first two. */
 export interface ToolRunner {
   prepare(
     owner: { readonly runId: RunId; readonly agentId: AgentId },
     request: ToolRequest,
   ): PreparedCall;
-  execute(call: PreparedCall, signal: AbortSignal): Promise<FinishedCall>;
+  execute(call: PreparedCall, circumstances: CallCircumstances): Promise<FinishedCall>;
   /** The result of a call that was not made, or whose outcome was lost. */
   settle(call: PreparedCall, error: RuntimeError): FinishedCall;
 }
@@ -82,17 +85,18 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
         input: request.input,
         timeoutMs,
         atMs: deps.clock.nowMs(),
+        traits: tool?.traits ?? [],
       });
       return { envelope, tool, input: request.input, timeoutMs, payload };
     },
 
-    async execute(call, signal) {
+    async execute(call, circumstances) {
       const startedAtMs = deps.clock.nowMs();
       const outcome = await deps.tracer.span(
         'tool_execution',
         { tool: call.envelope.tool },
         async (span) => {
-          const result = await make(deps, call, signal);
+          const result = await make(deps, call, circumstances);
           span.set({ ok: result.ok, ...(result.ok ? {} : { 'error.code': result.error.code }) });
           return result;
         },
@@ -113,7 +117,7 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
 async function make(
   deps: ToolRunnerDeps,
   call: PreparedCall,
-  signal: AbortSignal,
+  circumstances: CallCircumstances,
 ): Promise<ToolOutcome> {
   if (!call.tool) {
     const known = deps.registry.list().map((tool) => tool.name);
@@ -128,7 +132,7 @@ async function make(
     tool: call.tool,
     input: call.input,
     timeoutMs: call.timeoutMs,
-    signal,
+    ...circumstances,
   });
 }
 

@@ -1,9 +1,17 @@
 import type * as z from 'zod';
 import type { AgentId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
+import type { Decision } from '../policy/decision.ts';
+import type { PermissionMode } from '../policy/permission-mode.ts';
 
 /** `read` tools change nothing, so they may be run again; `write` tools have an effect that must not repeat. */
 export type ToolEffect = 'read' | 'write';
+
+/**
+ * What a call brings into a run or lets out of it: `untrusted_input` returns what strangers wrote, `secret_data` what
+ * must not leave, `outward_effect` reaches somebody outside.
+ */
+export type ToolTrait = 'untrusted_input' | 'secret_data' | 'outward_effect';
 
 export interface ToolLimits {
   readonly timeoutMs: number;
@@ -34,6 +42,11 @@ export interface Tool {
   readonly dedupe?: boolean;
   /** Whether the handler sends its `idempotencyKey` to a service that honours it, so that it may be retried. */
   readonly sendsKey?: boolean;
+  readonly traits: readonly ToolTrait[];
+  /** The least permission mode it works in; by its effect when left out. */
+  readonly requires?: PermissionMode;
+  /** The tool's own opinion about a call: it knows its arguments better than any rule. */
+  readonly judge?: (input: JsonObject) => Decision;
   readonly limits: ToolLimits;
   /** The file that defines it, for inventories. */
   readonly source: string;
@@ -56,6 +69,9 @@ export interface ToolDefinition<Input extends object, Output extends object> {
   readonly idempotent?: boolean;
   readonly dedupe?: boolean;
   readonly sendsKey?: boolean;
+  readonly traits?: readonly ToolTrait[];
+  readonly requires?: PermissionMode;
+  readonly judge?: (input: Input) => Decision;
   readonly aliases?: readonly string[];
   readonly limits?: Partial<ToolLimits>;
   readonly source?: string;
@@ -77,6 +93,11 @@ export function defineTool<Input extends object, Output extends object>(
     idempotent: definition.effect === 'read' || (definition.idempotent ?? false),
     dedupe: definition.dedupe ?? false,
     sendsKey: definition.sendsKey ?? false,
+    traits: definition.traits ?? [],
+    ...(definition.requires === undefined ? {} : { requires: definition.requires }),
+    ...(definition.judge === undefined
+      ? {}
+      : { judge: definition.judge as unknown as NonNullable<Tool['judge']> }),
     limits: { ...DEFAULT_TOOL_LIMITS, ...definition.limits },
     source: definition.source ?? '',
     input: definition.input as unknown as z.ZodType<JsonObject>,

@@ -10,6 +10,7 @@ export const CLI_ERRORS = {
   unauthenticated: ['auth', 1],
   forbidden_origin: ['policy', 1],
   policy_denied: ['policy', 1],
+  approval_required: ['policy', 1],
   not_found: ['<entity>_not_found', 1],
   method_not_allowed: ['runtime', 1],
   conflict: ['runtime', 1],

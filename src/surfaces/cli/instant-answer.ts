@@ -1,3 +1,5 @@
+import { versionLine } from './version-line.ts';
+
 export interface InstantQuestion {
   readonly argv: readonly string[];
   readonly outputFormat: string | undefined;
@@ -20,10 +22,6 @@ export function findInstantAnswer(question: InstantQuestion): string | Promise<s
     default:
       return undefined;
   }
-}
-
-export function versionLine(version: string): string {
-  return `claw ${version}`;
 }
 
 async function loadHelp(): Promise<string> {

@@ -10,6 +10,7 @@ export const V1_ERRORS = {
   unauthenticated: [401, 'auth.unauthorized'],
   forbidden_origin: [403, 'policy.denied'],
   policy_denied: [403, 'policy.denied'],
+  approval_required: [403, 'policy.denied'],
   not_found: [404, '<thing>.not_found'],
   method_not_allowed: [405, 'method.not_allowed'],
   conflict: [409, 'conflict'],

@@ -198,3 +198,16 @@ test('commands beside each other keep every event, and the audit stays whole', a
   expect(report).toMatchObject({ exit_code: 0, verified: true, runs_count: 4 });
   expect(report['audit_lines_count']).toBe(report['events_count']);
 });
+
+test('a server that is lost for good does not hold up a deadline', async () => {
+  const script = await root.script([{ text: THINKING, hang: true }]);
+  const server = await root.serve(script);
+  const asking = root.start(['ask', 'hello', '--stream', '--timeout-seconds', '3'], script);
+  await asking.saw('stdout', 'Thinking');
+  server.child.kill('SIGKILL');
+
+  const ended = await asking.ended;
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toMatch(/out of time: cancelling\nerror: /);
+});

@@ -8,6 +8,8 @@ export interface Word {
   readonly isBare: boolean;
   /** As much of its beginning as is written without quotes, backslashes and expansions. */
   readonly bareStart: string;
+  /** The shell may make several words of it, or none: an expansion stands outside quotes. */
+  readonly maySplit: boolean;
 }
 
 /** A program with its arguments, without anything around it. */
@@ -25,5 +27,5 @@ export type ParsedLine =
   | { readonly outcome: 'unparseable'; readonly reason: string };
 
 export function literalWord(text: string): Word {
-  return { text, isLiteral: true, isBare: false, bareStart: '' };
+  return { text, isLiteral: true, isBare: false, bareStart: '', maySplit: false };
 }

@@ -1,4 +1,4 @@
-import type { SimpleCommand, Word } from './command.ts';
+import { literalWord, type SimpleCommand, type Word } from './command.ts';
 import { type Inspection, opaque } from './inspection.ts';
 import { LAUNCHERS } from './launchers.ts';
 import { parseCommandLine } from './parse-command-line.ts';
@@ -25,7 +25,7 @@ export function expandCommands(commands: readonly SimpleCommand[]): readonly Par
 export function expandLine(line: string, parts: Part[] = [], depth = 0): readonly Part[] {
   const parsed = parseCommandLine(line);
   if (parsed.outcome === 'unparseable') {
-    parts.push({ kind: 'opaque', words: [toWord(line)], reason: parsed.reason });
+    parts.push({ kind: 'opaque', words: [literalWord(line)], reason: parsed.reason });
   } else {
     for (const command of parsed.commands) expand(parts, command, depth);
   }
@@ -37,7 +37,7 @@ function expand(parts: Part[], command: SimpleCommand, depth: number): void {
   const [name, ...args] = words;
   // A redirection is a command of its own, `> file`, so that rules can speak of it.
   for (const target of writes) {
-    parts.push({ kind: 'command', words: [toWord('>'), target], needsRule: true });
+    parts.push({ kind: 'command', words: [literalWord('>'), target], needsRule: true });
   }
   const mayAssign = name === undefined ? isScriptVariable : isHarmlessVariable;
   const badName = assigned.find((variable) => !mayAssign(variable));
@@ -53,10 +53,11 @@ function expand(parts: Part[], command: SimpleCommand, depth: number): void {
   const inspection = inspect(name, args);
   const { inner = [], scripts = [] } = inspection;
   const isTransparent = inspection.isTransparent === true && inner.length + scripts.length > 0;
-  parts.push({ kind: 'command', words, needsRule: !isTransparent });
+  // First, since it is the better answer: a rule for this command would not help.
   if (inspection.opaque !== undefined) {
     parts.push({ kind: 'opaque', words, reason: inspection.opaque });
   }
+  parts.push({ kind: 'command', words, needsRule: !isTransparent });
   for (const innerWords of inner) {
     const within = { words: innerWords, assigned: inspection.assigned ?? [], writes: [] };
     expand(parts, within, depth + 1);
@@ -78,8 +79,4 @@ function inspect(name: Word, args: readonly Word[]): Inspection {
 /** A path hides no launcher: `/usr/bin/env` is `env`. */
 export function programName(command: string): string {
   return command.slice(command.lastIndexOf('/') + 1);
-}
-
-function toWord(text: string): Word {
-  return { text, isLiteral: true, isBare: false, bareStart: '' };
 }

@@ -101,7 +101,8 @@ function match(rules: readonly string[], words: readonly Word[]): 'yes' | 'maybe
     const [program = '', ...rest] = toTokens(rule);
     const [name, ...args] = words;
     if (program === '' || name === undefined) continue;
-    if (!matchesToken(program, name.text) && !matchesToken(program, programName(name.text))) continue;
+    if (!matchesToken(program, name.text) && !matchesToken(program, programName(name.text)))
+      continue;
     let at = 0;
     for (const word of args) {
       const token = rest[at];

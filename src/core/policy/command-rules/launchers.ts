@@ -1,6 +1,6 @@
-import type { Word } from './command.ts';
+import { literalWord, type Word } from './command.ts';
 import { type Inspect, type Inspection, NOTHING, opaque } from './inspection.ts';
-import { type OptionSpec, readOptions } from './read-options.ts';
+import { couldBeOption, type OptionSpec, readOptions } from './read-options.ts';
 
 interface Launcher extends OptionSpec {
   /** Operands of its own before the command. */
@@ -50,11 +50,19 @@ const XARGS: OptionSpec = {
   flags: '0rtx',
   values: 'adEILnPs',
   longFlags: ['null', 'no-run-if-empty', 'verbose', 'exit'],
-  longValues: ['arg-file', 'delimiter', 'max-args', 'max-procs', 'max-lines', 'max-chars', 'replace'],
+  longValues: [
+    'arg-file',
+    'delimiter',
+    'max-args',
+    'max-procs',
+    'max-lines',
+    'max-chars',
+    'replace',
+  ],
 };
 
 /** What comes from standard input, which nobody has read yet. */
-const FROM_INPUT: Word = { text: '$@', isLiteral: false, isBare: false, bareStart: '' };
+const FROM_INPUT: Word = { ...literalWord('$@'), isLiteral: false, maySplit: true };
 
 function inspectXargs(args: readonly Word[]): Inspection {
   const options = readOptions(args, XARGS);
@@ -63,7 +71,7 @@ function inspectXargs(args: readonly Word[]): Inspection {
   const placeholder = given.get('I') ?? given.get('replace');
   if (operands.length === 0) return NOTHING;
   if (placeholder === undefined) return { inner: [[...operands, FROM_INPUT]] };
-  if (!placeholder.isLiteral || placeholder.text === '') return opaque('a placeholder is not known');
+  if (placeholder.text === '') return opaque('a placeholder is not known');
   return { inner: [fillPlaceholder(operands, placeholder.text)] };
 }
 
@@ -81,13 +89,12 @@ function inspectFind(args: readonly Word[]): Inspection {
   const inner: (readonly Word[])[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] as Word;
-    if (!word.isLiteral && !/^[\w./]/.test(word.bareStart) && !isPattern(args, at)) {
-      return opaque('an argument of find is not known');
-    }
+    if (couldBeOption(word)) return opaque('an argument of find is not known');
     if (FIND_CHANGES.has(word.text)) return opaque(`find ${word.text} changes files`);
     if (!FIND_RUNS.has(word.text)) continue;
     const end = args.findIndex(
-      (other, index) => index > at && (other.text === ';' || (other.text === '+' && index > at + 1)),
+      (other, index) =>
+        index > at && (other.text === ';' || (other.text === '+' && index > at + 1)),
     );
     if (end === -1) return opaque('a command of find does not end');
     inner.push(fillPlaceholder(args.slice(at + 1, end), '{}'));
@@ -96,15 +103,11 @@ function inspectFind(args: readonly Word[]): Inspection {
   return { inner };
 }
 
-/** `find . -name *.ts` takes the next word as it is, whatever the shell makes of it first. */
-function isPattern(args: readonly Word[], at: number): boolean {
-  return /^-i?(?:name|path|regex|lname|wholename)$/.test(args[at - 1]?.text ?? '');
-}
-
 function inspectWatch(args: readonly Word[]): Inspection {
   const options = readOptions(args, { flags: 'bcdegptx', values: 'n' });
   if (options === undefined) return opaque('an option of watch is not known');
-  if (options.operands.some((word) => !word.isLiteral)) return opaque('watch runs something unknown');
+  if (options.operands.some((word) => !word.isLiteral))
+    return opaque('watch runs something unknown');
   if (options.given.has('x')) return { inner: [options.operands] };
   return { scripts: [options.operands.map((word) => word.text).join(' ')] };
 }
@@ -119,7 +122,12 @@ export const LAUNCHERS: Readonly<Record<string, Inspect>> = {
   builtin: launcher({ isTransparent: true }),
   exec: launcher({ flags: 'cl', values: 'a', isTransparent: true }),
   ionice: launcher({ flags: 't', values: 'cn', isTransparent: true }),
-  nice: launcher({ flags: '0123456789', values: 'n', longValues: ['adjustment'], isTransparent: true }),
+  nice: launcher({
+    flags: '0123456789',
+    values: 'n',
+    longValues: ['adjustment'],
+    isTransparent: true,
+  }),
   nohup: launcher({ isTransparent: true }),
   setsid: launcher({ flags: 'cfw', isTransparent: true }),
   stdbuf: launcher({

@@ -9,9 +9,20 @@ const MAX_COMMANDS = 100;
 const MAX_DEPTH = 10;
 
 /** After these a command follows; for what the line could run they are punctuation. */
-const PUNCTUATION = new Set(
-  ['!', '{', '}', 'if', 'then', 'elif', 'else', 'fi', 'while', 'until', 'do', 'done'],
-);
+const PUNCTUATION = new Set([
+  '!',
+  '{',
+  '}',
+  'if',
+  'then',
+  'elif',
+  'else',
+  'fi',
+  'while',
+  'until',
+  'do',
+  'done',
+]);
 /** What follows these has a grammar of its own, in which a command could hide. */
 const NOT_FOLLOWED = new Set(['case', 'esac', 'select', 'function', 'coproc', '[[', ']]', 'in']);
 const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
@@ -113,8 +124,7 @@ function parseSimple(level: Level, ctx: WordContext, pending: HereDocument[]): v
     skipBlanks(source);
     const char = source.peek();
     if (char === '(') refuse('a function or an array is not followed');
-    if (['', '\n', ';', '|', ')'].includes(char) || char === '#') break;
-    if char === '&' break;
+    if (['', '\n', ';', '|', '&', ')', '#'].includes(char)) break;
     const redirection = isProcessSubstitution(source) ? undefined : parseRedirection(ctx);
     if (redirection !== undefined) {
       if (redirection.writes) writes.push(redirection.writes);
@@ -149,7 +159,8 @@ function isReserved({ text, isBare }: Word): boolean {
 function isLoopHead([first, name, keyword]: readonly Word[]): boolean {
   if (first?.text !== 'for' || !first.isBare) return false;
   const isPlain = name?.isBare === true && /^[a-z_][a-z0-9_]*$/.test(name.text);
-  if (!isPlain || (keyword !== undefined && keyword.text !== 'in')) refuse('a loop is not followed');
+  if (!isPlain || (keyword !== undefined && keyword.text !== 'in'))
+    refuse('a loop is not followed');
   return true;
 }
 

@@ -38,7 +38,8 @@ export function parseRedirection(ctx: WordContext): Redirection | undefined {
   source.skip(digits + operator.length);
   while (source.peek() === ' ' || source.peek() === '\t') source.skip(1);
   const target = parseWord(ctx);
-  if (target.text === '' && target.isBare && target.isLiteral) refuse('a redirection has no target');
+  if (target.text === '' && target.isBare && target.isLiteral)
+    refuse('a redirection has no target');
   // The shell itself opens a connection for these names.
   if (/^\/+dev\/+(?:tcp|udp)\//.test(target.text)) refuse('a redirection leads to the network');
   switch (operator) {
@@ -74,7 +75,8 @@ export function takeHereDocuments(source: Source, pending: HereDocument[]): read
       lines.push(line);
     }
     // A continued line could join with the delimiter, so that the body ends elsewhere than it seems.
-    if (!isVerbatim && lines.some((line) => line.endsWith('\\'))) refuse('a here-document is continued');
+    if (!isVerbatim && lines.some((line) => line.endsWith('\\')))
+      refuse('a here-document is continued');
     if (!isVerbatim) bodies.push(lines.join('\n'));
   }
   return bodies;

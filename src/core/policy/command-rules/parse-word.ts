@@ -13,7 +13,7 @@ export interface WordContext {
 
 const WORD_END = new Set(['', ' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')']);
 const QUOTING = new Set(["'", '"', '\\', '$', '`']);
-const GLOB = new Set(['*', '?', '[', ']']);
+const GLOB = new Set(['*', '?', '[']);
 
 /** Reads one word, expansions and all. Commands inside it are collected by the context. */
 export function parseWord(ctx: WordContext): Word {
@@ -21,9 +21,10 @@ export function parseWord(ctx: WordContext): Word {
   let text = '';
   let isLiteral = true;
   let isBare = true;
-  let hasBrace = false;
+  let unquoted = '';
   let bareStart = '';
   let isBareSoFar = true;
+  let maySplit = false;
   for (;;) {
     const char = source.peek();
     if (isProcessSubstitution(source)) {
@@ -55,18 +56,21 @@ export function parseWord(ctx: WordContext): Word {
         break;
       case '$':
       case '`':
-        isLiteral = parseExpansion(ctx, char) && isLiteral;
+        maySplit = !parseExpansion(ctx, char) || maySplit;
         text += char;
         break;
       default:
         if (GLOB.has(char) || (char === '~' && text === '')) isLiteral = false;
-        hasBrace ||= char === '{' || char === '}';
+        unquoted += char;
         text += char;
     }
   }
+  if (isBare && (text === '[' || text === '{' || text === '}')) {
+    return { text, isLiteral: true, isBare, bareStart, maySplit };
+  }
   // `{}` stays as it is; any other unquoted brace may expand to several words.
-  const isPlainBrace = isBare && ['{', '}', '{}'].includes(text);
-  return { text, isLiteral: isLiteral && (!hasBrace || isPlainBrace), isBare, bareStart };
+  isLiteral &&= !maySplit && !/[{}]/.test(unquoted.replaceAll('{}', ''));
+  return { text, isLiteral, isBare, bareStart, maySplit };
 }
 
 export function isProcessSubstitution(source: Source): boolean {

@@ -42,7 +42,11 @@ interface Reading {
 }
 
 /** How many words beyond the option itself were used, or undefined for an unknown one. */
-function readLong(words: readonly Word[], at: number, { spec, given }: Reading): number | undefined {
+function readLong(
+  words: readonly Word[],
+  at: number,
+  { spec, given }: Reading,
+): number | undefined {
   const [name = '', ...value] = (words[at] as Word).text.slice(2).split('=');
   if (value.length > 0 && spec.longValues?.includes(name)) {
     given.set(name, { ...(words[at] as Word), text: value.join('=') });
@@ -50,21 +54,27 @@ function readLong(words: readonly Word[], at: number, { spec, given }: Reading):
   }
   if (value.length === 0 && spec.longValues?.includes(name)) {
     given.set(name, words[at + 1]);
-    return 1;
+    return words[at + 1]?.isLiteral ? 1 : undefined;
   }
   if (value.length > 0 || !spec.longFlags?.includes(name)) return undefined;
   given.set(name, undefined);
   return 0;
 }
 
-function readShort(words: readonly Word[], at: number, { spec, given }: Reading): number | undefined {
+function readShort(
+  words: readonly Word[],
+  at: number,
+  { spec, given }: Reading,
+): number | undefined {
   const word = words[at] as Word;
   for (let index = 1; index < word.text.length; index += 1) {
     const letter = word.text[index] as string;
     if (spec.values?.includes(letter)) {
       const rest = word.text.slice(index + 1);
       given.set(letter, rest === '' ? words[at + 1] : { ...word, text: rest });
-      return rest === '' ? 1 : 0;
+      if (rest !== '') return 0;
+      // A value that the shell makes may be several words, of which only the first is the value.
+      return words[at + 1]?.isLiteral ? 1 : undefined;
     }
     if (!spec.flags?.includes(letter)) return undefined;
     given.set(letter, undefined);
@@ -74,5 +84,5 @@ function readShort(words: readonly Word[], at: number, { spec, given }: Reading)
 
 /** A word that only the shell knows may become an option; one with a plain beginning may not. */
 export function couldBeOption(word: Word): boolean {
-  return !word.isLiteral && !/^[\w./@%+=:,]/.test(word.bareStart);
+  return !word.isLiteral && (word.maySplit || !/^[\w./@%+=:,]/.test(word.bareStart));
 }

@@ -16,6 +16,9 @@ export function inspectShell(args: readonly Word[]): Inspection {
   const options = readOptions(args, OPTIONS);
   if (options === undefined) return opaque('an option of the shell is not known');
   const [first] = options.operands;
+  // `+O` switches an option off and goes on with others.
+  if (first?.isLiteral && /^[+-]/.test(first.text))
+    return opaque('an option of the shell is not known');
   if (!options.given.has('c')) {
     // A script file is a program like any other: the rule that names it answers for it.
     return first === undefined ? opaque('the shell reads commands from its input') : NOTHING;

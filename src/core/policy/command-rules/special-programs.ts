@@ -1,23 +1,9 @@
 import type { Word } from './command.ts';
+import { inspectGit } from './inspect-git.ts';
 import { type Inspect, type Inspection, NOTHING, opaque } from './inspection.ts';
 import { couldBeOption, readOptions } from './read-options.ts';
 import { isHarmlessVariable, isScriptVariable } from './variable-names.ts';
-
-/** Refuses the given long options, also shortened as most programs allow, and words that may turn into them. */
-function withoutOptions(longs: readonly string[], short?: RegExp): Inspect {
-  return (args) => {
-    for (const word of args) {
-      if (word.isLiteral && word.text === '--') break;
-      if (couldBeOption(word)) return opaque('an argument may be an option that runs commands');
-      const name = /^--([^=]+)/.exec(word.text)?.[1];
-      if (name !== undefined && name.length > 1 && longs.some((long) => long.startsWith(name))) {
-        return opaque(`option --${name} may run commands`);
-      }
-      if (short?.test(word.text)) return opaque(`option ${word.text.slice(0, 20)} may run commands`);
-    }
-    return NOTHING;
-  };
-}
+import { withoutOptions } from './without-options.ts';
 
 const TAR_OPTIONS = [
   'checkpoint-action',
@@ -35,50 +21,11 @@ function inspectTar(args: readonly Word[]): Inspection {
   return withoutOptions(TAR_OPTIONS, /^-(?!-)\w*[IF]/)(args);
 }
 
-const GIT_OPTIONS = withoutOptions(
-  ['exec', 'exec-path', 'config-env', 'config', 'upload-pack', 'receive-pack', 'extcmd', 'template'].concat(
-    'open-files-in-pager',
-    'paginate',
-  ),
-  /^(?:-c|-x|-O|-u$|-p$|ext::)/,
-);
-const GIT_RUNS = new Set(['bisect', 'filter-branch', 'difftool', 'mergetool', 'daemon', 'hook']);
-
-function inspectGit(args: readonly Word[]): Inspection {
-  const subcommand = findGitSubcommand(args);
-  if (subcommand === undefined) return opaque('the subcommand of git is not known');
-  const { name, globals, rest } = subcommand;
-  const early = GIT_OPTIONS(globals);
-  if (early.opaque !== undefined) return early;
-  if (GIT_RUNS.has(name)) return opaque(`git ${name} runs other programs`);
-  if (name === 'submodule' && rest.some((word) => word.text === 'foreach')) {
-    return opaque('git submodule foreach runs commands');
-  }
-  if (name === 'config' && !/^(?:--get|--get-all|--list|-l|get|list)$/.test(rest[0]?.text ?? '')) {
-    return opaque('git config can make git run programs');
-  }
-  // `-c`, `-p`, `-u` and `-x` are harmless in these, and daily bread.
-  const isDaily = /^(?:add|branch|checkout|clean|commit|diff|log|push|show|stash|switch)$/.test(name);
-  return isDaily ? withoutOptions(['upload-pack', 'receive-pack', 'exec', 'template'])(rest) : GIT_OPTIONS(rest);
-}
-
-function findGitSubcommand(args: readonly Word[]) {
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] as Word;
-    if (!word.isLiteral) return undefined;
-    if (word.text === '-C' || word.text === '--git-dir' || word.text === '--work-tree') at += 1;
-    else if (word.text === '-c') return undefined;
-    else if (!word.text.startsWith('-')) {
-      return { name: word.text, globals: args.slice(0, at), rest: args.slice(at + 1) };
-    }
-  }
-  return { name: '', globals: args, rest: [] };
-}
-
 function inspectAwk(args: readonly Word[]): Inspection {
   const options = readOptions(args, { values: 'Fv' });
   const program = options?.operands[0];
-  if (options === undefined || program === undefined) return opaque('an option of awk is not known');
+  if (options === undefined || program === undefined)
+    return opaque('an option of awk is not known');
   // Pipes and `system` run commands, redirections write files; a comparison with `>` is refused along with them.
   if (!program.isLiteral || /[|>@]|system|getline/.test(program.text)) {
     return opaque('the awk program may run commands or write files');
@@ -99,9 +46,17 @@ function inspectSed(args: readonly Word[]): Inspection {
   if (options === undefined) return opaque('an option of sed is not known');
   const script = options.given.has('e') ? options.given.get('e') : options.operands[0];
   const count = args.filter((word) => /^-\w*e/.test(word.text)).length;
-  if (script === undefined || !script.isLiteral || count > 1) return opaque('the sed script is not known');
+  // Options are read after the files too.
+  const isLate = (word: Word) => couldBeOption(word) || word.text.startsWith('-');
+  if (script === undefined || !script.isLiteral || count > 1 || options.operands.some(isLate)) {
+    return opaque('the sed script is not known');
+  }
   let rest = script.text;
-  for (let found = SED_SCRIPT.exec(rest); found !== null && rest !== ''; found = SED_SCRIPT.exec(rest)) {
+  for (
+    let found = SED_SCRIPT.exec(rest);
+    found !== null && rest !== '';
+    found = SED_SCRIPT.exec(rest)
+  ) {
     rest = rest.slice(found[0].length);
   }
   return rest === '' ? NOTHING : opaque('the sed script may run commands or write files');
@@ -121,17 +76,22 @@ function inspectRead(args: readonly Word[]): Inspection {
 
 function inspectTest(args: readonly Word[]): Inspection {
   // `-v` evaluates a subscript in its operand, which can run commands.
-  const mayBeOption = (word: Word) => word.text === '-v' || couldBeOption(word);
-  const isQuoted = (word: Word) => !word.isBare;
-  return args.some((word) => mayBeOption(word) && !(isQuoted(word) && !word.isLiteral))
+  return args.some((word) => !word.isLiteral || word.text === '-v' || word.text === '-R')
     ? opaque('a test may evaluate its operand')
     : NOTHING;
+}
+
+function inspectPrintf([format]: readonly Word[]): Inspection {
+  return format === undefined || (format.isLiteral && !format.text.startsWith('-'))
+    ? NOTHING
+    : opaque('printf may set a variable');
 }
 
 function inspectContainer(args: readonly Word[]): Inspection {
   const subcommand = args.find((word) => !word.text.startsWith('-'));
   const isPlain = args[0] === subcommand && subcommand?.isLiteral === true;
-  return isPlain && /^(?:ps|images|logs|version|info|inspect|stats|top)$/.test(subcommand.text)
+  return isPlain &&
+    /^(?:ps|images|logs|version|info|inspect|stats|top|get|describe)$/.test(subcommand.text)
     ? NOTHING
     : opaque('it may run commands elsewhere');
 }
@@ -149,13 +109,19 @@ export const SPECIAL_PROGRAMS: Readonly<Record<string, Inspect>> = {
   git: inspectGit,
   kubectl: inspectContainer,
   local: inspectExport,
-  make: withoutOptions(['eval', 'file', 'makefile', 'include-dir'], /^(?:-[fIE]|SHELL=|.*SHELLFLAGS=)/),
+  make: withoutOptions(
+    ['eval', 'file', 'makefile', 'include-dir'],
+    /^(?:-[fIE]|SHELL=|.*SHELLFLAGS=)/,
+  ),
   mawk: inspectAwk,
   nawk: inspectAwk,
-  npm: withoutOptions(['call', 'script-shell', 'node-options', 'prefix', 'globalconfig', 'userconfig'], /^-c/),
+  npm: withoutOptions(
+    ['call', 'script-shell', 'node-options', 'prefix', 'globalconfig', 'userconfig'],
+    /^-c/,
+  ),
   npx: withoutOptions(['call', 'script-shell', 'node-options', 'package'], /^-[cp]/),
   podman: inspectContainer,
-  printf: withoutOptions([], /^-v/),
+  printf: inspectPrintf,
   read: inspectRead,
   readonly: inspectExport,
   rg: withoutOptions(['pre', 'pre-glob', 'hostname-bin', 'search-zip'], /^-(?!-)\w*z/),

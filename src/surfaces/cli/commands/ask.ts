@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE, type ErrorCode } from '../../../core/errors.ts';
+import { ERROR_CATALOGUE, type ErrorCode, RuntimeError } from '../../../core/errors.ts';
 import { AGENT_ID_PATTERN, type AgentId, DEFAULT_AGENT_ID } from '../../../core/ids.ts';
 import type { Run } from '../../../core/runs/run.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
@@ -106,25 +106,40 @@ const CANCEL_WAIT_MS = 10_000;
 async function awaitAnswer(awaiting: Awaiting): Promise<Pick<Asked, 'run' | 'stoppedBy'>> {
   const { context, opened, run, printer, timeoutMs } = awaiting;
   const { runs, idleMs } = opened;
-  const deadline = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
-  const signal = AbortSignal.any([context.signal, ...(deadline ? [deadline] : [])]);
-  const follow = { runs, runId: run.id, idleMs, onEvent: printer.take };
+  const deadline = timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [];
+  const signal = AbortSignal.any([context.signal, ...deadline]);
+  const follow = { runs, runId: run.id, idleMs };
   try {
-    return { run: await followRun({ ...follow, signal }), stoppedBy: undefined };
+    const ended = await unlessAborted(
+      signal,
+      followRun({ ...follow, signal, onEvent: printer.take }),
+    );
+    return { run: ended, stoppedBy: undefined };
   } catch (error) {
     if (!signal.aborted) throw error;
   }
   const stoppedBy = context.signal.aborted ? 'interrupt' : 'timeout';
   context.live.note(stoppedBy === 'timeout' ? 'out of time: cancelling' : 'cancelling');
-  await runs.cancel({ runId: run.id, reason: stoppedBy, actor: 'user' });
-  try {
-    const patience = AbortSignal.timeout(CANCEL_WAIT_MS);
-    const ended = await followRun({ ...follow, onEvent: () => {}, signal: patience });
-    // It may have answered before it heard of the wish.
-    return { run: ended, stoppedBy: ended.status === 'completed' ? undefined : stoppedBy };
-  } catch {
-    return { run: await runs.get(run.id), stoppedBy };
-  }
+  const patience = AbortSignal.timeout(CANCEL_WAIT_MS);
+  const cancelled = await unlessAborted(
+    patience,
+    runs.cancel({ runId: run.id, reason: stoppedBy, actor: 'user' }),
+  );
+  const ending = followRun({ ...follow, signal: patience, onEvent: () => {} });
+  const ended = await unlessAborted(patience, ending).catch(() => cancelled.run);
+  // It may have answered before it heard of the wish.
+  return { run: ended, stoppedBy: ended.status === 'completed' ? undefined : stoppedBy };
+}
+
+/** The work's result, or a `cancelled` error as soon as the signal aborts: a lost server must not hold up the prompt. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = () =>
+      reject(new RuntimeError('cancelled', 'the run could not be cancelled in time'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 function parseAgentId(agent: string | undefined): AgentId {

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { versionLine } from '../instant-answer.ts';
+import { versionLine } from '../version-line.ts';
 
 export const version = defineCommand({
   usage: '',

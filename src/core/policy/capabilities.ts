@@ -1,0 +1,62 @@
+import type { AgentId } from '../ids.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { CapabilityChange, CapabilityStore } from './capability-store.ts';
+import type { Decision } from './decision.ts';
+import { matchesName } from './policy-rule.ts';
+
+/** Which tools an agent may use: what the configuration grants to everybody, changed by what operators said since. */
+export interface Capabilities {
+  has(agentId: AgentId, tool: string): boolean;
+  /** Reads the store again; changes made through it by this process are seen at once. */
+  refresh(): Promise<void>;
+  change(change: Omit<CapabilityChange, 'atMs'>): Promise<void>;
+  list(agentId?: AgentId): Promise<CapabilityChange[]>;
+}
+
+export function createCapabilities(
+  store: CapabilityStore,
+  granted: readonly string[],
+): Capabilities {
+  let changes: readonly CapabilityChange[] = [];
+
+  async function refresh(): Promise<void> {
+    changes = await store.list();
+  }
+
+  return {
+    has(agentId, tool) {
+      const latest = changes
+        .filter((change) => change.agentId === agentId && matchesName(change.tool, tool))
+        .reduce<CapabilityChange | undefined>(newer, undefined);
+      if (latest) return latest.effect === 'grant';
+      return granted.some((pattern) => matchesName(pattern, tool));
+    },
+
+    refresh,
+
+    async change(change) {
+      await store.set(change);
+      await refresh();
+    },
+
+    list: (agentId) => store.list(agentId),
+  };
+}
+
+/** A tool named in full beats a prefix, whichever came first; among equals the later one counts. */
+function newer(best: CapabilityChange | undefined, next: CapabilityChange): CapabilityChange {
+  if (!best) return next;
+  const isExact = !next.tool.endsWith('*');
+  const isBestExact = !best.tool.endsWith('*');
+  if (isExact !== isBestExact) return isExact ? next : best;
+  return next.atMs >= best.atMs ? next : best;
+}
+
+export function judgeCapability(has: Capabilities['has'], agentId: AgentId, tool: Tool): Decision {
+  if (has(agentId, tool.name)) return { decision: 'allow', reason: 'capability_granted' };
+  return {
+    decision: 'deny',
+    reason: 'capability_missing',
+    message: `agent ${agentId} may not use ${tool.name}`,
+  };
+}

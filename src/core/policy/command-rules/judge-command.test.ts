@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { COMMAND_ATTACKS } from './command-attacks.ts';
+import { type CommandRules, judgeCommand, judgeLine } from './judge-command.ts';
+
+/** A trusting operator: whatever starts other programs is allowed by name. */
+const RULES: CommandRules = {
+  allow: [
+    'awk bash cat cd command docker echo env export fd find git grep head ls make nice nohup npm npx printf read rg rsync',
+    'sed sh sort ssh sudo tar test time timeout true watch wc xargs [ zip',
+  ]
+    .join(' ')
+    .split(' '),
+  ask: [],
+  deny: [],
+  otherwise: 'deny',
+};
+
+test.each([
+  'ls',
+  'ls -la src | grep ts | wc -l',
+  'git status && git diff --stat; git log -5 --oneline',
+  'git -C sub log --format="%h %s"',
+  'git commit -m "a message; with \'signs\' & more"',
+  "echo 'rm -rf / $(rm) `rm` ; rm'",
+  'echo "it costs 5$ & more"',
+  `echo $HOME \${HOME} "$PWD" *.ts {a,b} ~`,
+  'cat file 2>/dev/null >&2 2>&1 < input',
+  'for f in src/*.ts; do wc -l "$f"; done',
+  'if true; then echo yes; else echo no; fi',
+  'count=$(ls | wc -l); echo "$count"',
+  'echo `ls` $(cat "$(ls)")',
+  '(cd src && ls) && { echo done; }',
+  '! grep -q needle hay || echo found',
+  'cat <<EOF\nplain text; rm -rf is only text here\nEOF',
+  "cat <<'EOF'\n$(rm) `rm`\nEOF\nls",
+  'echo one \\\n  two \\\n  three',
+  '# a comment; rm -rf /\nls # rm',
+  'LANG=C sort names.txt',
+  'env TZ=UTC LC_ALL=C ls',
+  'timeout 5 nice -n 5 git status',
+  'time -p ls',
+  'bash -lc "ls | wc -l"',
+  "sh -ec 'cd src; ls'",
+  'find src -name "*.ts" -type f',
+  "find . -name '*.log' -exec grep -l error {} +",
+  'find . -type f -print0 | xargs -0 grep needle',
+  'ls | xargs -I{} echo {}',
+  "awk -F: '{ print $1, $2 }' names",
+  "sed -n '1,5p' file",
+  "sed 's/a/b/g;s|x|y|' file",
+  'tar -czf out.tar.gz src',
+  'tar xf in.tar ./*.txt',
+  'command -v git',
+  'diff=1; export CI=true',
+  '[ -f file ] && test 1 -lt 2',
+  'rg --files -g "*.ts"',
+])('allows %j', (line) => {
+  expect(judgeLine(RULES, line)).toMatchObject({ verdict: 'allow', reason: 'rule_allow' });
+});
+
+test('has enough attacks to mean something', () => {
+  expect(new Set(COMMAND_ATTACKS).size).toBeGreaterThan(150);
+});
+
+test.each(COMMAND_ATTACKS)('never allows %j', (line) => {
+  expect(judgeLine(RULES, line).verdict).toBe('deny');
+});
+
+test('names the part that decided, and why', () => {
+  expect(judgeLine(RULES, 'ls | sort && rm -rf x')).toEqual({
+    verdict: 'deny',
+    reason: 'no_rule',
+    part: 'rm -rf x',
+    message: 'rm -rf x: no rule allows it',
+  });
+  expect(judgeLine(RULES, 'eval ls')).toMatchObject({ reason: 'opaque', part: 'eval ls' });
+});
+
+test('allows by the first words of a command, and only whole words', () => {
+  const rules: CommandRules = { ...RULES, allow: ['git status', 'npm run test:*', '> build/*'] };
+  const verdicts = [
+    'git status --short',
+    'git statusx',
+    'git push',
+    'git',
+    'git $X',
+    'npm run test:unit -- --run',
+    'npm run build',
+    'git status > build/status',
+    'git status > other',
+  ].map((line) => judgeLine(rules, line).verdict);
+
+  expect(verdicts).toEqual([
+    'allow',
+    'deny',
+    'deny',
+    'deny',
+    'deny',
+    'allow',
+    'deny',
+    'allow',
+    'deny',
+  ]);
+});
+
+test('denies and asks for a command wherever its words stand and by whatever path', () => {
+  const rules: CommandRules = {
+    ...RULES,
+    allow: ['*'],
+    ask: ['git push'],
+    deny: ['rm', 'git reset --hard'],
+  };
+  const verdicts = [
+    'ls -l',
+    'git push',
+    'git -C other push origin',
+    'git $X',
+    'rm x',
+    '/bin/rm x',
+    'git reset HEAD~1 --hard',
+    'ls && git push && rm x',
+    'python3 -c "print(1)"',
+    'eval ls',
+  ].map((line) => judgeLine(rules, line).verdict);
+
+  expect(verdicts).toEqual([
+    'allow',
+    'ask',
+    'ask',
+    'deny',
+    'deny',
+    'deny',
+    'deny',
+    'deny',
+    'allow',
+    'deny',
+  ]);
+});
+
+test('asks instead of denying where the operator wants to be asked', () => {
+  const rules: CommandRules = { ...RULES, allow: ['ls'], deny: ['rm'], otherwise: 'ask' };
+
+  expect(
+    ['ls', 'cat x', 'eval ls', 'echo "', 'rm x'].map((line) => judgeLine(rules, line).verdict),
+  ).toEqual(['allow', 'ask', 'ask', 'ask', 'deny']);
+});
+
+test('denies everything without a rule and allows everything with a lone star', () => {
+  const none: CommandRules = { allow: [], ask: [], deny: [], otherwise: 'deny' };
+
+  expect(judgeLine(none, 'ls').verdict).toBe('deny');
+  expect(judgeLine({ ...none, allow: ['*'] }, 'eval "$X"').verdict).toBe('allow');
+});
+
+test('judges a command without a shell by its words, which nothing expands', () => {
+  const verdicts = [
+    ['ls', '; rm x', '$(rm x)'],
+    ['bash', '-lc', 'ls'],
+    ['bash', '-lc', 'ls; rm x'],
+    ['env', 'rm'],
+    [''],
+    [],
+  ].map((argv) => judgeCommand(RULES, argv).verdict);
+
+  expect(verdicts).toEqual(['allow', 'allow', 'deny', 'deny', 'deny', 'deny']);
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import type { AgentId, RequestId, RunId } from '../ids.ts';
+import type { JsonObject } from '../json.ts';
+import { defineTool, type Tool, type ToolDefinition, type ToolTrait } from '../tools/tool.ts';
+import { createPolicy, type PolicyDeps } from './create-policy.ts';
+
+function toolOf(definition: Partial<ToolDefinition<JsonObject, JsonObject>>): Tool {
+  return defineTool<JsonObject, JsonObject>({
+    name: 'fs.write',
+    description: '',
+    effect: 'write',
+    input: z.record(z.string(), z.any()),
+    execute: async () => ({}),
+    ...definition,
+  });
+}
+
+function decide(
+  deps: Partial<PolicyDeps>,
+  call: { tool?: Tool; input?: JsonObject; exposure?: readonly ToolTrait[] } = {},
+) {
+  const policy = createPolicy({
+    capabilities: { has: () => true },
+    mode: 'full',
+    rules: [],
+    hasRuleOfTwo: true,
+    ...deps,
+  });
+  return policy.decide({
+    requestId: 'req_1' as RequestId,
+    agentId: 'agent_default' as AgentId,
+    runId: 'run_1' as RunId,
+    tool: call.tool ?? toolOf({}),
+    input: call.input ?? {},
+    exposure: call.exposure ?? [],
+  });
+}
+
+test('a tool that is not granted is denied, whatever else speaks for it', async () => {
+  const rules = [{ tool: '*', decision: 'allow' as const }];
+
+  expect(await decide({ capabilities: { has: () => false }, rules })).toEqual({
+    decision: 'deny',
+    reason: 'capability_missing',
+    message: 'agent agent_default may not use fs.write',
+  });
+});
+
+test.each([
+  ['read-only', 'read', undefined, 'allow'],
+  ['read-only', 'write', 'workspace-write', 'deny'],
+  ['workspace-write', 'write', 'workspace-write', 'allow'],
+  ['workspace-write', 'write', undefined, 'deny'],
+  ['full', 'write', undefined, 'allow'],
+] as const)('mode %s, a %s tool that needs %s: %s', async (mode, effect, requires, expected) => {
+  const tool = toolOf({ effect, ...(requires === undefined ? {} : { requires }) });
+
+  expect((await decide({ mode }, { tool })).decision).toBe(expected);
+});
+
+test('the strictest rule that speaks about a call counts, in any order', async () => {
+  const where = { field: 'path', prefix: 'secret/' };
+  const rules = [
+    { tool: 'fs.*', decision: 'ask' as const },
+    { tool: 'fs.write', decision: 'deny' as const, where },
+    { tool: 'fs.write', decision: 'allow' as const },
+  ];
+
+  expect((await decide({ rules }, { input: { path: 'a.txt' } })).decision).toBe('ask');
+  expect((await decide({ rules }, { input: { path: 'secret/a' } })).decision).toBe('deny');
+  expect((await decide({ rules }, { tool: toolOf({ name: 'time.now' }) })).decision).toBe('allow');
+});
+
+test("a tool's own opinion about its arguments is heard", async () => {
+  const tool = toolOf({
+    judge: ({ command }) =>
+      command === 'ls'
+        ? { decision: 'allow', reason: 'listed' }
+        : { decision: 'deny', reason: 'not_listed', message: 'not listed' },
+  });
+
+  expect((await decide({}, { tool, input: { command: 'ls' } })).decision).toBe('allow');
+  expect((await decide({}, { tool, input: { command: 'rm' } })).decision).toBe('deny');
+});
+
+test('untrusted input, secret data and an outward effect together need a person', async () => {
+  const outward = toolOf({ name: 'http.request', traits: ['outward_effect', 'untrusted_input'] });
+
+  expect((await decide({}, { tool: outward })).decision).toBe('allow');
+  expect((await decide({}, { tool: outward, exposure: ['secret_data'] })).reason).toBe(
+    'rule_of_two',
+  );
+  expect((await decide({}, { exposure: ['secret_data', 'untrusted_input'] })).decision).toBe(
+    'allow',
+  );
+  const off = { hasRuleOfTwo: false };
+  expect((await decide(off, { tool: outward, exposure: ['secret_data'] })).decision).toBe('allow');
+});

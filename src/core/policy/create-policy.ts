@@ -1,0 +1,33 @@
+import { type Capabilities, judgeCapability } from './capabilities.ts';
+import { strictest } from './decision.ts';
+import { judgeMode } from './judge-mode.ts';
+import type { PermissionMode } from './permission-mode.ts';
+import type { Policy } from './policy.ts';
+import { judgeRules, type PolicyRule } from './policy-rule.ts';
+import { judgeRuleOfTwo } from './rule-of-two.ts';
+
+export interface PolicyDeps {
+  readonly capabilities: Pick<Capabilities, 'has'>;
+  readonly mode: PermissionMode;
+  readonly rules: readonly PolicyRule[];
+  readonly hasRuleOfTwo: boolean;
+}
+
+/** Deny by default: every opinion is heard, and the strictest counts. */
+export function createPolicy(deps: PolicyDeps): Policy {
+  const { has } = deps.capabilities;
+  return {
+    isGranted: (agentId, tool) =>
+      has(agentId, tool.name) && judgeMode(tool, deps.mode).decision === 'allow',
+
+    async decide({ agentId, tool, input, exposure }) {
+      return strictest([
+        judgeCapability(has, agentId, tool),
+        judgeMode(tool, deps.mode),
+        judgeRules(deps.rules, tool, input),
+        ...(tool.judge ? [tool.judge(input)] : []),
+        ...(deps.hasRuleOfTwo ? [judgeRuleOfTwo(tool, exposure)] : []),
+      ]);
+    },
+  };
+}

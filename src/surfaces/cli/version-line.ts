@@ -1,0 +1,3 @@
+export function versionLine(version: string): string {
+  return `claw ${version}`;
+}

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticate, Surface } from '../http/surface.ts';
+import type { McpServer } from './create-mcp-server.ts';
+import { encodeMcpError } from './errors.ts';
+
+export interface McpSurfaceDeps {
+  readonly server: Pick<McpServer, 'handle'>;
+  readonly authenticate: Authenticate;
+}
+
+/** Streamable HTTP at `/mcp`. Who may ask, from where and how often is settled before the protocol is reached. */
+export function createMcpSurface({ server, authenticate }: McpSurfaceDeps): Surface {
+  return {
+    name: 'mcp',
+    prefix: '/mcp',
+    encodeError: encodeMcpError,
+    authenticate,
+    routes(app) {
+      app.route({
+        method: ['GET', 'POST', 'DELETE'],
+        url: '/',
+        schema: { hide: true },
+        handler: (request, reply) => exchange(server, request, reply),
+      });
+    },
+  };
+}
+
+async function exchange(
+  server: McpSurfaceDeps['server'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const left = new AbortController();
+  reply.raw.once('close', () => left.abort());
+  const response = await server.handle(toWebRequest(request, left.signal), request.body);
+  reply.code(response.status);
+  for (const [name, value] of response.headers) reply.header(name, value);
+  if (!response.body) return reply.send();
+  return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
+}
+
+/** Without its body, which has been read and parsed already. */
+function toWebRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string') headers.set(name, value);
+    else for (const one of value ?? []) headers.append(name, one);
+  }
+  // The token has done its work; nothing behind this line needs it.
+  headers.delete('authorization');
+  headers.delete('content-length');
+  return new Request(`http://localhost${request.url}`, { method: request.method, headers, signal });
+}
