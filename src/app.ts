@@ -108,7 +108,7 @@ const FIRST_AGENT = {
 
 async function openLogger(loaded: LoadedConfig, redactor: Redactor): Promise<Logger> {
   const { createLogger } = await import('./telemetry/create-logger.ts');
-  return createLogger({ ...loaded.config.logging, redactor });
+  return createLogger({ ...loaded.config.logging, redactor, color: loaded.color });
 }
 
 interface Ground {

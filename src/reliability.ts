@@ -2,7 +2,6 @@
 // without notice.
 export { type Clock, systemClock } from './core/clock.ts';
 export { type ErrorCode, RuntimeError } from './core/errors.ts';
-export type { HandlerContext } from './core/reliability/attempt-once.ts';
 export type { BreakerState, BreakerStatus, CallResult } from './core/reliability/breaker.ts';
 export {
   type BreakerRecord,
@@ -25,6 +24,7 @@ export {
   responseEnvelopeSchema,
 } from './core/reliability/envelope.ts';
 export type { Fault } from './core/reliability/fault.ts';
+export { HandlerContext } from './core/reliability/handler-context.ts';
 export { deriveKey, toStoredKey } from './core/reliability/idempotency-key.ts';
 export { IdempotencyManager } from './core/reliability/idempotency-manager.ts';
 export type {

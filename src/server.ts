@@ -39,27 +39,41 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
     },
   });
   const { loaded, logger } = runtime;
-  const http = createHttp(runtime, metrics);
+  let http: HttpServer | undefined;
+
+  /** Each part is closed whatever becomes of the one before. */
+  async function close(graceMs?: number): Promise<void> {
+    try {
+      await unpublishServer(loaded.paths.root, process.pid);
+    } finally {
+      await http?.close(HTTP_GRACE_MS).finally(() => closeRuntime(graceMs));
+    }
+  }
+
+  async function closeRuntime(graceMs: number | undefined): Promise<void> {
+    await runtime
+      .close(graceMs === undefined ? {} : { graceMs })
+      .finally(() => tracing.current?.shutdown());
+  }
+
   try {
+    http = createHttp(runtime, metrics);
     const { url } = await http.listen();
-    await publishServer(loaded.paths.root, {
-      pid: process.pid,
-      url,
-      startedAt: toIso(systemClock.nowMs()),
-    });
+    const startedAt = toIso(systemClock.nowMs());
+    await publishServer(loaded.paths.root, { pid: process.pid, url, startedAt });
     logger.info({ url, engine: runtime.storage.engine }, 'listening');
+    let closing: Promise<void> | undefined;
     return {
       url,
       runtime,
-      async close() {
-        await unpublishServer(loaded.paths.root, process.pid);
-        await http.close(HTTP_GRACE_MS);
-        await runtime.close();
-        await tracing.current?.shutdown();
+      close() {
+        closing ??= close();
+        return closing;
       },
     };
   } catch (error) {
-    await runtime.close({ graceMs: 0 });
+    // Why it could not open matters more than what goes wrong while tidying up.
+    await (http ? close(0) : closeRuntime(0)).catch(() => {});
     throw error;
   }
 }

@@ -1,6 +1,12 @@
 import type { AgentStore } from './agents/agent.ts';
+import type { ApprovalStore } from './approvals/approval.ts';
+import type { EffectStore } from './effects/effect.ts';
 import type { EventLog, Wakeups } from './events/event-log.ts';
+import type { CapabilityStore } from './policy/capability-store.ts';
+import type { BreakerStore } from './reliability/breaker-store.ts';
+import type { IdempotencyStore } from './reliability/idempotency-store.ts';
 import type { RunStore } from './runs/run-store.ts';
+import type { ToolPinStore } from './tools/tool-pin.ts';
 
 /** The ports a storage engine implements. Only the composition root knows which engine it is. */
 export interface Storage {
@@ -8,6 +14,12 @@ export interface Storage {
   readonly runs: RunStore;
   readonly events: EventLog;
   readonly agents: AgentStore;
+  readonly effects: EffectStore;
+  readonly approvals: ApprovalStore;
+  readonly capabilities: CapabilityStore;
+  readonly toolPins: ToolPinStore;
+  readonly idempotency: IdempotencyStore;
+  readonly breakers: BreakerStore;
   readonly wakeups: Wakeups;
   /** Throws `storage_unavailable` when the engine can't serve: for health checks. */
   ping(): Promise<void>;

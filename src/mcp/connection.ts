@@ -18,7 +18,7 @@ export interface ConnectionDeps {
 export interface ConnectionControl {
   /** Gives up connecting. Once open, a connection is ended by `close`. */
   readonly signal: AbortSignal;
-  /** Once, when the connection ended by itself. */
+  /** When the connection ended by itself. */
   readonly onLost: (error: Error) => void;
   readonly onToolsChanged: () => void;
 }
@@ -61,7 +61,6 @@ export async function openConnection(
   const state: LinkState = { error: undefined, isOurs: false };
   const transport = await createTransport(sdk, { config, deps, lose });
   const client = createClient(sdk, { config, deps, control });
-  let isOpen = false;
 
   function lose(error: Error): void {
     state.error ??= error;
@@ -71,7 +70,7 @@ export async function openConnection(
     state.error ??= error;
   };
   client.onclose = () => {
-    if (isOpen && !state.isOurs) control.onLost(state.error ?? new Error('the server closed it'));
+    if (!state.isOurs) control.onLost(state.error ?? new Error('the server closed it'));
   };
 
   try {
@@ -81,7 +80,6 @@ export async function openConnection(
     await transport.close();
     throw explain(isClosed(thrown) ? (state.error ?? thrown) : thrown, transport);
   }
-  isOpen = true;
   state.error = undefined;
   return toConnection(client, () => {
     state.isOurs = true;

@@ -23,11 +23,7 @@ export function advanceEffects(context: LedgerContext, writes: readonly EffectWr
   return [...changed.values()];
 }
 
-function advance(
-  context: LedgerContext,
-  effect: Effect | undefined,
-  write: EffectWrite,
-): Effect {
+function advance(context: LedgerContext, effect: Effect | undefined, write: EffectWrite): Effect {
   if (write.step === 'intend') {
     if (effect) throw misfit(write, `it is ${effect.status} already`);
     return intend(context, write);

@@ -36,10 +36,13 @@ export class CircuitBreaker {
   readonly #deps: CircuitBreakerDeps;
   #state: BreakerState;
   #isAgreeing = false;
+  /** The same for all calls between two changes of status. */
+  #pass: Admission & { readonly admitted: true };
 
   constructor(deps: CircuitBreakerDeps) {
     this.#deps = deps;
     this.#state = closedState(deps.policy());
+    this.#pass = { admitted: true, epoch: this.#state.epoch };
   }
 
   /** A promise only where a store has to be asked: on first use, and to agree on whose the next trial is. */
@@ -54,7 +57,8 @@ export class CircuitBreaker {
 
   settle(admission: Admission, result: CallResult): void {
     const { clock, policy } = this.#deps;
-    const endedAtMs = clock.nowMs();
+    // Only a failure sets a time.
+    const endedAtMs = result === 'failure' ? clock.nowMs() : 0;
     this.#become(settle(this.#state, { admission, result, endedAtMs }, policy()), 'share');
   }
 
@@ -102,6 +106,7 @@ export class CircuitBreaker {
 
   #admitNow(): Admission | Promise<Admission> {
     const { clock, policy, link } = this.#deps;
+    if (this.#state.status === 'closed') return this.#pass;
     const next = admit(this.#state, clock.nowMs(), policy());
     if (next.state === this.#state) return next.admission;
     if (link && next.admission.admitted) return this.#agree(link, next.state, next.admission);
@@ -144,6 +149,7 @@ export class CircuitBreaker {
     const before = this.#state;
     if (next === before) return;
     this.#state = next;
+    if (next.epoch !== this.#pass.epoch) this.#pass = { admitted: true, epoch: next.epoch };
     const isTransition = next.status !== before.status;
     const isShared = isTransition || next.status === 'half_open';
     if (sharing === 'share' && isShared && this.#deps.link) void this.#share(this.#deps.link, next);

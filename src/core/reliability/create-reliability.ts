@@ -36,6 +36,8 @@ export interface Reliability {
   readonly idempotency: IdempotencyManager;
   readonly shadow: Shadow;
   readonly observe: Observe;
+  /** Whether anybody listens: reports of calls nobody hears are not made. */
+  readonly isObserved: boolean;
   /** Undefined: attempts are not traced, and cost nothing for it. */
   readonly tracer: Tracer | undefined;
 }
@@ -71,6 +73,7 @@ export function createReliability(options: ReliabilityOptions = {}): Reliability
     }),
     shadow: new Shadow({ clock, newId, random, observe }),
     observe,
+    isObserved: options.observe !== undefined,
     tracer: options.tracer === noTracer ? undefined : options.tracer,
   };
 }

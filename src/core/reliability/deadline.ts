@@ -24,15 +24,15 @@ export class Deadlines {
     this.#clock = clock;
   }
 
-  /** Calls back once after `ms` unless cancelled. */
-  start(ms: number, onExpired: () => void): Deadline {
+  /** Calls back once `ms` after `nowMs`, which whoever has just read the clock may give, unless cancelled. */
+  start(ms: number, onExpired: () => void, nowMs = this.#clock.nowMs()): Deadline {
     let queue = this.#queues.get(ms);
     if (!queue) {
       if (this.#queues.size >= MAX_QUEUES) return { cancel: this.#clock.after(ms, onExpired) };
       queue = new DeadlineQueue(this.#clock, ms);
       this.#queues.set(ms, queue);
     }
-    return queue.push(onExpired);
+    return queue.push(onExpired, nowMs);
   }
 
   /** How many are pending, for tests of leaks. */
@@ -76,8 +76,8 @@ class DeadlineQueue {
     this.#durationMs = durationMs;
   }
 
-  push(onExpired: () => void): Entry {
-    const nowMs = this.#readClock();
+  push(onExpired: () => void, nowMs: number): Entry {
+    this.#follow(nowMs);
     const entry = new Entry(this, nowMs + this.#durationMs, onExpired);
     entry.previous = this.#tail;
     if (this.#tail) this.#tail.next = entry;
@@ -106,7 +106,8 @@ class DeadlineQueue {
 
   #expire(): void {
     this.#isArmed = false;
-    const nowMs = this.#readClock();
+    const nowMs = this.#clock.nowMs();
+    this.#follow(nowMs);
     for (let entry = this.#head; entry && entry.dueMs <= nowMs; entry = this.#head) {
       this.remove(entry);
       entry.onExpired();
@@ -116,13 +117,11 @@ class DeadlineQueue {
   }
 
   /** The wall clock may be set back; what is pending moves with it, or it would wait for the lost time again. */
-  #readClock(): number {
-    const nowMs = this.#clock.nowMs();
+  #follow(nowMs: number): void {
     const backMs = this.#lastMs - nowMs;
     if (backMs > 0) {
       for (let entry = this.#head; entry; entry = entry.next) entry.dueMs -= backMs;
     }
     this.#lastMs = nowMs;
-    return nowMs;
   }
 }

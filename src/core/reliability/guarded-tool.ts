@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ToolEffect } from '../tools/tool.ts';
-import { attemptOnce, type HandlerContext } from './attempt-once.ts';
+import { attemptOnce } from './attempt-once.ts';
 import type { Admission } from './breaker.ts';
 import type { Reliability } from './create-reliability.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Repeatability,
   toCallResult,
 } from './fault.ts';
+import { type CallFacts, HandlerContext } from './handler-context.ts';
 import { faultOfAttempt, withRetry } from './retry-policy.ts';
 import type { ReliabilitySettings } from './settings.ts';
 
@@ -28,14 +29,11 @@ export interface GuardedTool<P, R> {
 }
 
 /** One call on its way: what it is made with, and how many attempts it took. */
-export interface GuardedCall<P> {
+export interface GuardedCall<P> extends CallFacts {
   readonly payload: P;
-  readonly key: string | undefined;
-  readonly executionId: string | undefined;
-  readonly callerId: string | undefined;
-  readonly traceId: string | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly startedAtMs: number;
+  /** When its first attempt began. */
+  startedAtMs: number;
   attempts: number;
 }
 
@@ -55,6 +53,7 @@ export async function guard<P, R>(
   const asked = breaker.admit();
   const admission = asked instanceof Promise ? await asked : asked;
   if (!admission.admitted) return { ok: false, fault: circuitOpen(tool.toolId, admission) };
+  call.startedAtMs = tool.reliability.clock.nowMs();
   const first = await attempt(tool, call, tool.settings.retry.deadlineMs);
   // A trial asks whether the service is back. Its failure is the answer, and not to be repeated.
   const isFinal = first.ok || admission.trialId !== undefined;
@@ -72,7 +71,7 @@ function retryAfter<P, R>(
   const { clock, random, breakers, observe } = reliability;
   return withRetry<Attempt<R>>({
     policy: settings.retry,
-    tool: repeatabilityOf(tool, call.key),
+    tool: repeatabilityOf(tool, call.idempotencyKey),
     clock,
     random,
     signal: call.signal,
@@ -115,15 +114,10 @@ function run<P, R>(
   const timeoutMs = Math.min(tool.settings.timeoutMs, remainingMs);
   return attemptOnce({
     run: (context) => tool.handler(call.payload, context),
-    facts: {
-      attempt: call.attempts,
-      idempotencyKey: call.key,
-      executionId: call.executionId,
-      callerId: call.callerId,
-      traceId: call.traceId,
-    },
+    context: new HandlerContext(call, call.attempts),
     deadlines,
     timeoutMs,
+    startedAtMs: call.attempts === 1 ? call.startedAtMs : clock.nowMs(),
     nowMs: clock.nowMs,
     signal: call.signal,
     onTimeout: () => timedOut(tool, call, timeoutMs),
@@ -134,7 +128,7 @@ function timedOut<P, R>(tool: GuardedTool<P, R>, call: GuardedCall<P>, timeoutMs
   return {
     code: 'timeout',
     message: `${tool.toolId} did not finish within ${timeoutMs} ms`,
-    retryable: isRepeatable(repeatabilityOf(tool, call.key)),
+    retryable: isRepeatable(repeatabilityOf(tool, call.idempotencyKey)),
     details: { effect: tool.effect === 'write' ? 'unknown' : 'none' },
   };
 }

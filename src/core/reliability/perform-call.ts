@@ -2,7 +2,7 @@ import type { Attempt, Fault } from './fault.ts';
 import { isRepeatable } from './fault.ts';
 import { type GuardedCall, type GuardedTool, guard, repeatabilityOf } from './guarded-tool.ts';
 import { deriveKey, digestPayload, isSoundKey, toStoredKey } from './idempotency-key.ts';
-import { hashKey, type ReliabilityEvent, toCallStatus } from './observer.ts';
+import { hashKey, toCallStatus } from './observer.ts';
 import type { DedupedOutcome } from './replay-record.ts';
 import { invalidInput, toFault } from './to-fault.ts';
 
@@ -23,32 +23,63 @@ export interface CallIdentity {
 }
 
 /** A call through all layers. Never rejects. */
-export async function perform<P, R>(
+export function perform<P, R>(
   tool: GuardedTool<P, R>,
   payload: P,
   options: CallOptions,
 ): Promise<Performed<R>> {
-  const startedAtMs = tool.reliability.clock.nowMs();
   const checked = check(tool, payload, options);
-  if (!checked.ok) return { attempt: checked, fromCache: false };
-  const { input, identity } = checked.value;
-  const call: GuardedCall<P> = {
-    payload: input,
-    key: identity?.key,
-    executionId: options.executionId,
-    callerId: options.callerId,
-    traceId: options.traceId,
-    signal: options.signal,
-    startedAtMs,
-    attempts: 0,
-  };
+  if (!checked.ok) return Promise.resolve({ attempt: checked, fromCache: false });
+  const { call, digest } = checked.value;
+  return tool.reliability.isObserved ? observed(tool, call, digest) : make(tool, call, digest);
+}
+
+async function observed<P, R>(
+  tool: GuardedTool<P, R>,
+  call: GuardedCall<P>,
+  digest: string | undefined,
+): Promise<Performed<R>> {
+  const { clock, observe } = tool.reliability;
   const facts = toFacts(tool, call);
-  tool.reliability.observe({ type: 'call.started', ...facts });
-  const performed = identity
-    ? await dedupe(tool, call, identity)
-    : { attempt: await guard(tool, call), fromCache: false };
-  tool.reliability.observe(toEnded(tool, { facts, call, performed }));
+  const startedAtMs = clock.nowMs();
+  observe({ type: 'call.started', ...facts });
+  const performed = await make(tool, call, digest);
+  const { attempt, fromCache } = performed;
+  const errorCode = attempt.ok ? undefined : attempt.fault.code;
+  observe({
+    type: 'call.ended',
+    ...facts,
+    status: toCallStatus(errorCode),
+    durationMs: clock.nowMs() - startedAtMs,
+    fromCache,
+    attempts: call.attempts,
+    ...(errorCode === undefined ? {} : { errorCode }),
+  });
   return performed;
+}
+
+function make<P, R>(
+  tool: GuardedTool<P, R>,
+  call: GuardedCall<P>,
+  digest: string | undefined,
+): Promise<Performed<R>> {
+  const { idempotencyKey: key } = call;
+  if (key === undefined || digest === undefined) return guard(tool, call).then(toPerformed);
+  return tool.reliability.idempotency.run(
+    {
+      toolId: tool.toolId,
+      key,
+      digest,
+      isRepeatable: isRepeatable(repeatabilityOf(tool, key)),
+      policy: tool.settings.idempotency,
+      signal: call.signal,
+    },
+    () => guard(tool, call),
+  );
+}
+
+function toPerformed<R>(attempt: Attempt<R>): Performed<R> {
+  return { attempt, fromCache: false };
 }
 
 /** The key a call is known by, and its payload's digest; undefined when it is not deduplicated. */
@@ -72,8 +103,8 @@ export function identify<P, R>(
 }
 
 interface CheckedCall<P> {
-  readonly input: P;
-  readonly identity: CallIdentity | undefined;
+  readonly call: GuardedCall<P>;
+  readonly digest: string | undefined;
 }
 
 /** Before anything is recorded or counted: what is malformed is nobody's failure but the caller's. */
@@ -82,7 +113,7 @@ function check<P, R>(
   payload: P,
   options: CallOptions,
 ): Attempt<CheckedCall<P>> {
-  const { idempotencyKey } = options;
+  const { idempotencyKey, executionId, callerId, traceId, signal } = options;
   if (idempotencyKey !== undefined && !isSoundKey(idempotencyKey)) {
     return { ok: false, fault: badKey() };
   }
@@ -90,61 +121,35 @@ function check<P, R>(
   if (parsed?.success === false) return { ok: false, fault: invalidInput(parsed.error) };
   const input = parsed ? parsed.data : payload;
   try {
-    return { ok: true, value: { input, identity: identify(tool, input, options) } };
+    const identity = identify(tool, input, options);
+    const call: GuardedCall<P> = {
+      payload: input,
+      idempotencyKey: identity?.key,
+      executionId,
+      callerId,
+      traceId,
+      signal,
+      startedAtMs: 0,
+      attempts: 0,
+    };
+    return { ok: true, value: { call, digest: identity?.digest } };
   } catch (thrown) {
     return { ok: false, fault: toFault(thrown, tool.reliability.clock.nowMs()) };
   }
 }
 
-function dedupe<P, R>(
-  tool: GuardedTool<P, R>,
-  call: GuardedCall<P>,
-  { key, digest }: CallIdentity,
-): Promise<DedupedOutcome<R>> {
-  return tool.reliability.idempotency.run(
-    {
-      toolId: tool.toolId,
-      key,
-      digest,
-      isRepeatable: isRepeatable(repeatabilityOf(tool, key)),
-      policy: tool.settings.idempotency,
-      signal: call.signal,
-    },
-    () => guard(tool, call),
-  );
-}
-
-interface CallFacts {
+interface ReportedFacts {
   readonly toolId: string;
   readonly executionId?: string;
   readonly keyHash?: string;
 }
 
-function toFacts<P, R>({ toolId }: GuardedTool<P, R>, call: GuardedCall<P>): CallFacts {
-  const { key, executionId } = call;
-  if (key === undefined && executionId === undefined) return { toolId };
+function toFacts<P, R>({ toolId }: GuardedTool<P, R>, call: GuardedCall<P>): ReportedFacts {
+  const { idempotencyKey: key, executionId } = call;
   return {
     toolId,
     ...(executionId === undefined ? {} : { executionId }),
     ...(key === undefined ? {} : { keyHash: hashKey(toStoredKey(toolId, key)) }),
-  };
-}
-
-function toEnded<P, R>(
-  tool: GuardedTool<P, R>,
-  ended: { facts: CallFacts; call: GuardedCall<P>; performed: Performed<R> },
-): ReliabilityEvent {
-  const { facts, call, performed } = ended;
-  const { attempt, fromCache } = performed;
-  const errorCode = attempt.ok ? undefined : attempt.fault.code;
-  return {
-    type: 'call.ended',
-    ...facts,
-    status: toCallStatus(errorCode),
-    durationMs: tool.reliability.clock.nowMs() - call.startedAtMs,
-    fromCache,
-    attempts: call.attempts,
-    ...(errorCode === undefined ? {} : { errorCode }),
   };
 }
 

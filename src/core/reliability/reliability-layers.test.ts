@@ -61,6 +61,7 @@ function callOf(definition: Definition = {}, changes: Partial<ToolCall> = {}): T
     tool,
     input: { to: 'ada' },
     timeoutMs: 30_000,
+    exposure: [],
     signal: new AbortController().signal,
     ...changes,
   };

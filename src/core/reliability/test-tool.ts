@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import type { HandlerContext } from './attempt-once.ts';
 import { createReliability } from './create-reliability.ts';
+import type { HandlerContext } from './handler-context.ts';
 import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
 import type { ReliabilityEvent } from './observer.ts';
 import { type WrapOptions, wrapTool } from './wrap-tool.ts';

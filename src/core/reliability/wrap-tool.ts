@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { ToolEffect } from '../tools/tool.ts';
-import type { HandlerContext } from './attempt-once.ts';
 import { createReliability, type Reliability } from './create-reliability.ts';
 import {
   encodeFailure,
@@ -10,6 +9,7 @@ import {
 } from './envelope.ts';
 import { type Fault, toError } from './fault.ts';
 import { type GuardedTool, repeatabilityOf } from './guarded-tool.ts';
+import { HandlerContext } from './handler-context.ts';
 import { type CallOptions, identify, type Performed, perform } from './perform-call.ts';
 import { isGuarded, type ReliabilityMode } from './reliability-mode.ts';
 import { type ReliabilityOverrides, resolveSettings } from './settings.ts';
@@ -96,7 +96,6 @@ export function wrapTool<P extends object, R>(
 }
 
 const NO_OPTIONS: CallOptions = {};
-const NEVER_ABORTED = new AbortController().signal;
 
 let shared: Reliability | undefined;
 
@@ -130,14 +129,9 @@ function unwrap<R>({ attempt }: Performed<R>): R {
 }
 
 function plainContext(call: CallOptions): HandlerContext {
-  return {
-    attempt: 1,
-    signal: call.signal ?? NEVER_ABORTED,
-    idempotencyKey: call.idempotencyKey,
-    executionId: call.executionId,
-    callerId: call.callerId,
-    traceId: call.traceId,
-  };
+  const { idempotencyKey, executionId, callerId, traceId } = call;
+  const facts = { idempotencyKey, executionId, callerId, traceId };
+  return new HandlerContext(facts, 1, call.signal);
 }
 
 function misdirected(toolId: string, expected: string): Fault | undefined {

@@ -1,3 +1,5 @@
+import type { NewApproval } from '../approvals/approval.ts';
+import type { EffectWrite } from '../effects/effect.ts';
 import type { SealedDraft } from '../events/event.ts';
 import type { AgentId, LeaseId, RunId, SessionId } from '../ids.ts';
 import type { Lease, Run, RunEnd, RunStatus } from './run.ts';
@@ -21,7 +23,8 @@ export interface RunStore {
 
   /**
    * Claims the oldest run that is queued or whose lease has expired. The claim takes the run with a fresh lease and
-   * records `started`, or `recovered` when an earlier lease was lost. Concurrent claims never get the same run.
+   * records `started` the first time, and `recovered` when an earlier lease was lost or given back; for a run that
+   * comes back from waiting it records nothing. Concurrent claims never get the same run.
    */
   claim(request: ClaimRequest): Promise<ClaimedRun | undefined>;
 
@@ -37,14 +40,42 @@ export interface RunStore {
    */
   takeOver(ownerPrefix: string): Promise<number>;
 
-  append(lease: LeaseRef, drafts: readonly SealedDraft[]): Promise<AppendResult>;
-
-  /** The last events, the terminal one at the end, and the row's end together. Gives the lease up. */
-  finish(lease: LeaseRef, drafts: readonly SealedDraft[], end: RunEnd): Promise<AppendResult>;
+  /**
+   * Events and steps of the effect ledger together; either may be empty. A refusal writes neither. A step that does
+   * not fit the state of its effect throws `internal` and writes nothing.
+   */
+  append(
+    lease: LeaseRef,
+    drafts: readonly SealedDraft[],
+    effects?: readonly EffectWrite[],
+  ): Promise<AppendResult>;
 
   /**
-   * Records a wish to cancel, from outside the lease. A run that nobody has claimed ends at once with `cancelled`;
-   * a claimed one turns `cancelling` and its runner ends it.
+   * The last events, the terminal one at the end, and the row's end together. Gives the lease up. An effect that is
+   * still open then is settled with it: `unknown` when it was sent, else `failed`.
+   */
+  finish(
+    lease: LeaseRef,
+    drafts: readonly SealedDraft[],
+    end: RunEnd,
+    effects?: readonly EffectWrite[],
+  ): Promise<AppendResult>;
+
+  /**
+   * Events, the question to a person, and the run's rest as `waiting` together. Gives the lease up; nobody can claim
+   * the run until the question is decided or has expired. A run with a recorded wish to cancel does not wait: its
+   * question is `denied` by `system`, and the next runner gets the run with the wish.
+   */
+  park(
+    lease: LeaseRef,
+    drafts: readonly SealedDraft[],
+    approval: NewApproval,
+  ): Promise<AppendResult>;
+
+  /**
+   * Records a wish to cancel, from outside the lease. A run that nobody has claimed, also a waiting one, ends at once
+   * with `cancelled`: its pending question is `denied` by `system`, its open effects are settled as in `finish`. A
+   * claimed run turns `cancelling` and its runner ends it.
    */
   requestCancel(runId: RunId, drafts: CancelDrafts): Promise<CancelResult>;
 

@@ -39,7 +39,11 @@ function take(batch: RunBatch, row: RunRow, request: ClaimRequest): ClaimedRun {
   row.lease = { id: leaseId, owner: request.owner, expiresAtMs };
   row.status = row.cancelRequested ? 'cancelling' : 'running';
   row.startedAtMs ??= batch.nowMs;
-  batch.record(row, [resumed ? request.recovered : request.started]);
+  // A run that comes back from waiting has lost nothing: its claim is neither a start nor a recovery.
+  if (!resumed) batch.record(row, [request.started]);
+  else if (!row.parked) batch.record(row, [request.recovered]);
+  row.parked = false;
+  batch.touch(row);
   return {
     run: toRun(row),
     lease: { id: leaseId, runId: row.id, expiresAtMs },

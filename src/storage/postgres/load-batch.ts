@@ -1,4 +1,8 @@
+import type { Approval } from '../../core/approvals/approval.ts';
+import type { Effect } from '../../core/effects/effect.ts';
 import { RuntimeError } from '../../core/errors.ts';
+import { loadApprovals } from './approval-row.ts';
+import { loadEffects } from './effect-row.ts';
 import type { KeyRow } from './run-batch.ts';
 import {
   decodeRun,
@@ -17,6 +21,8 @@ export interface LoadedBatch {
   readonly due: readonly RunRow[];
   readonly keys: readonly KeyRow[];
   readonly queuedRuns: number;
+  readonly effects: readonly Effect[];
+  readonly approvals: readonly Approval[];
   readonly xid: string;
   readonly nowMs: number;
 }
@@ -44,14 +50,16 @@ export async function loadBatch(
   writes: readonly RunWrite[],
   overrideNowMs: number | undefined,
 ): Promise<LoadedBatch> {
-  const [rows, due, keys, queuedRuns, mark] = await Promise.all([
+  const [rows, due, keys, queuedRuns, effects, approvals, mark] = await Promise.all([
     lockRuns(transaction, writes),
     lockDue(transaction, writes, overrideNowMs),
     findKeys(transaction, writes),
     countQueued(transaction, writes),
+    loadEffects(transaction, writes),
+    loadApprovals(transaction, writes),
     readMark(transaction, overrideNowMs),
   ]);
-  return { rows, due, keys, queuedRuns, ...mark };
+  return { rows, due, keys, queuedRuns, effects, approvals, ...mark };
 }
 
 interface Mark {

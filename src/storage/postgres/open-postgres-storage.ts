@@ -3,11 +3,18 @@ import type { Logger } from '../../core/log.ts';
 import type { Storage } from '../../core/storage.ts';
 import { createWakeupHub } from '../wakeup-hub.ts';
 import { createAgentStore } from './agent-store.ts';
+import { createApprovalStore } from './approval-store.ts';
+import { createBreakerStore } from './breaker-store.ts';
+import { createCapabilityStore } from './capability-store.ts';
 import { openDatabase } from './database.ts';
+import { createEffectStore } from './effect-store.ts';
 import { createEventLog } from './event-log.ts';
+import { createIdempotencyStore } from './idempotency-store.ts';
 import { openListener } from './listener.ts';
 import { migrateDatabase } from './migrate.ts';
-import { openRunStore } from './run-store.ts';
+import { createRunStore } from './run-store.ts';
+import { openRunWriter } from './run-writer.ts';
+import { createToolPinStore } from './tool-pin-store.ts';
 
 export interface PostgresConfig {
   /** `postgres://user:password@host:port/database`, with the usual parameters of libpq. */
@@ -40,19 +47,26 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       wakeAll: () => hub.wakeAll(() => []),
     });
     const ids = createIds(nowMs ?? Date.now);
-    const runs = openRunStore({ database, ids, logger, nowMs, wake });
+    const commit = { database, ids, logger, nowMs, wake };
+    const writer = openRunWriter(commit);
     let closing: Promise<void> | undefined;
     const close = async () => {
-      await runs.close();
+      await writer.close();
       hub.close();
       await listener.close();
       await database.close();
     };
     return {
       engine: 'postgres',
-      runs,
+      runs: createRunStore(commit, writer),
       events: createEventLog(database),
       agents: createAgentStore(database, nowMs),
+      effects: createEffectStore(database, nowMs),
+      approvals: createApprovalStore({ database, writer, nowMs }),
+      capabilities: createCapabilityStore(database, nowMs),
+      toolPins: createToolPinStore(database),
+      idempotency: createIdempotencyStore(database, nowMs),
+      breakers: createBreakerStore(database),
       wakeups: hub.wakeups,
       ping: async () => {
         await database.read({ name: 'ping', text: 'select 1', values: [] });

@@ -1,7 +1,10 @@
+import type { Approval } from '../../core/approvals/approval.ts';
+import type { Effect } from '../../core/effects/effect.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
 import { hashLink } from '../../core/events/hash-chain.ts';
-import type { EventId, Ids, RunId } from '../../core/ids.ts';
+import type { ApprovalId, EventId, Ids, RequestId, RunId } from '../../core/ids.ts';
 import { isJsonObject } from '../../core/json.ts';
+import { createRowSet, type RowSet } from './row-set.ts';
 import type { RunRow } from './run-row.ts';
 
 export interface EventRow {
@@ -30,6 +33,8 @@ export interface BatchStart {
   readonly due: readonly RunRow[];
   readonly keys: Iterable<KeyRow>;
   readonly queuedRuns: number;
+  readonly effects: Iterable<Effect>;
+  readonly approvals: Iterable<Approval>;
 }
 
 /** Locked runs and what the writes of one transaction do to them, until it is written back at once. */
@@ -45,6 +50,10 @@ export interface RunBatch {
   readonly isQueueWoken: boolean;
   /** Runs that wait in the queue, those of this batch included. */
   readonly queuedRuns: number;
+  /** The effects that the writes name, and the open ones of runs that may end. */
+  readonly effects: RowSet<RequestId, Effect>;
+  /** The approvals that the writes name, and the pending ones of runs that may end. */
+  readonly approvals: RowSet<ApprovalId, Approval>;
   findRun(id: RunId): RunRow | undefined;
   findKey(key: string): KeyRow | undefined;
   addRun(row: RunRow): void;
@@ -81,6 +90,8 @@ export function createRunBatch(start: BatchStart): RunBatch {
     created,
     changed,
     newKeys,
+    effects: createRowSet(start.effects),
+    approvals: createRowSet(start.approvals),
     get isQueueWoken() {
       return isQueueWoken;
     },

@@ -36,6 +36,8 @@ export interface RunRow {
   endedAtMs: number | undefined;
   lease: { id: LeaseId; owner: string; expiresAtMs: number } | undefined;
   cancelRequested: boolean;
+  /** Set while it waits for an answer and until its next claim, which then is neither a start nor a recovery. */
+  parked: boolean;
   auditedSeq: number;
   bundled: boolean;
 }
@@ -69,6 +71,7 @@ export interface StoredRun {
   readonly lease_owner: string | null;
   readonly lease_expires_at_ms: number | null;
   readonly cancel_requested: boolean;
+  readonly parked: boolean;
   readonly audited_seq: number;
   readonly bundled: boolean;
 }
@@ -77,7 +80,7 @@ const SHORT_COLUMNS = [
   'id, agent_id, session_id, source, status, last_seq, last_hash, stop_reason, error_code, error_message',
   'provider, model, turns, tool_calls, input_tokens, output_tokens, cost_usd',
   'created_at_ms, started_at_ms, updated_at_ms, ended_at_ms',
-  'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, audited_seq, bundled',
+  'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, parked, audited_seq, bundled',
 ].join(', ');
 
 export const RUN_COLUMNS = `${SHORT_COLUMNS}, message, output`;
@@ -117,6 +120,7 @@ export function decodeRun(stored: StoredRun): RunRow {
     endedAtMs: stored.ended_at_ms ?? undefined,
     lease: decodeLease(stored),
     cancelRequested: stored.cancel_requested,
+    parked: stored.parked,
     auditedSeq: stored.audited_seq,
     bundled: stored.bundled,
   };
@@ -144,6 +148,7 @@ export function newRunRow(run: NewRun, nowMs: number): RunRow {
     endedAtMs: undefined,
     lease: undefined,
     cancelRequested: false,
+    parked: false,
     auditedSeq: 0,
     bundled: false,
   };

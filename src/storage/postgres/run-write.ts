@@ -1,5 +1,5 @@
 import type { SealedDraft } from '../../core/events/event.ts';
-import type { RunId } from '../../core/ids.ts';
+import type { ApprovalId, RequestId, RunId } from '../../core/ids.ts';
 import type { RunBatch } from './run-batch.ts';
 import type { QueuedWrite } from './write-queue.ts';
 
@@ -15,6 +15,10 @@ export interface RunWrite<T = unknown> extends QueuedWrite {
   readonly creation?: Creation;
   /** Whether it takes the oldest run that is due, whichever that is. */
   readonly claimsOldest?: boolean;
+  readonly effectIds?: readonly RequestId[];
+  readonly approvalIds?: readonly ApprovalId[];
+  /** Whether it may end its runs: what they leave open is then settled with them. */
+  readonly mayEnd?: boolean;
   apply(batch: RunBatch): T;
 }
 

@@ -1,7 +1,7 @@
+import type { EffectWrite } from '../../core/effects/effect.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
 import type { RunId } from '../../core/ids.ts';
 import type { RunEnd } from '../../core/runs/run.ts';
-import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type {
   AppendResult,
   CancelDrafts,
@@ -9,6 +9,8 @@ import type {
   LeaseRef,
   RecordMark,
 } from '../../core/runs/run-store.ts';
+import { closeLedger, recordEffects } from './batch-ledger.ts';
+import { getRun, refuse } from './check-lease.ts';
 import type { RunBatch } from './run-batch.ts';
 import { isEnded, type RunRow, toRun } from './run-row.ts';
 import { type RunWrite, sizeOf } from './run-write.ts';
@@ -16,36 +18,47 @@ import { type RunWrite, sizeOf } from './run-write.ts';
 export function appendWrite(
   lease: LeaseRef,
   drafts: readonly SealedDraft[],
+  effects: readonly EffectWrite[] = [],
 ): RunWrite<AppendResult> {
   return {
     orderKeys: [lease.runId],
     bytes: sizeOf(drafts),
     runIds: [lease.runId],
     answersWithRun: false,
+    effectIds: effects.map(({ id }) => id),
     apply: (batch) => {
       const row = getRun(batch, lease.runId);
       const refusal = refuse(row, lease);
       if (refusal) return refusal;
+      recordEffects(batch, row, effects);
       if (drafts.length > 0) batch.record(row, drafts);
       return { outcome: 'appended', lastSeq: row.lastSeq };
     },
   };
 }
 
+export interface Ending {
+  readonly end: RunEnd;
+  readonly effects: readonly EffectWrite[] | undefined;
+}
+
 export function finishWrite(
   lease: LeaseRef,
   drafts: readonly SealedDraft[],
-  end: RunEnd,
+  { end, effects = [] }: Ending,
 ): RunWrite<AppendResult> {
   return {
     orderKeys: [lease.runId],
     bytes: sizeOf(drafts, end.output),
     runIds: [lease.runId],
     answersWithRun: false,
+    effectIds: effects.map(({ id }) => id),
+    mayEnd: true,
     apply: (batch) => {
       const row = getRun(batch, lease.runId);
       const refusal = refuse(row, lease);
       if (refusal) return refusal;
+      recordEffects(batch, row, effects);
       batch.record(row, drafts);
       row.status = end.status;
       row.stopReason = end.stopReason;
@@ -64,6 +77,7 @@ export function cancelWrite(runId: RunId, drafts: CancelDrafts): RunWrite<Cancel
     bytes: sizeOf([drafts.requested, drafts.cancelled]),
     runIds: [runId],
     answersWithRun: true,
+    mayEnd: true,
     apply: (batch) => {
       const row = getRun(batch, runId);
       if (isEnded(row) || row.cancelRequested) return { run: toRun(row), recorded: false };
@@ -117,19 +131,8 @@ export function markRecordedWrite(mark: RecordMark): RunWrite<void> {
   };
 }
 
-function getRun(batch: RunBatch, id: RunId): RunRow {
-  const row = batch.findRun(id);
-  if (!row) throw runNotFound(id);
-  return row;
-}
-
-function refuse(row: RunRow, lease: LeaseRef): AppendResult | undefined {
-  if (isEnded(row)) return { outcome: 'refused', reason: 'terminal' };
-  if (row.lease?.id !== lease.leaseId) return { outcome: 'refused', reason: 'lost_lease' };
-  return undefined;
-}
-
 function endRow(batch: RunBatch, row: RunRow): void {
+  closeLedger(batch, row);
   row.endedAtMs = batch.nowMs;
   row.lease = undefined;
   batch.touch(row);

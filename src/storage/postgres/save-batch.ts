@@ -1,3 +1,6 @@
+import { UPSERT_APPROVALS } from './approval-row.ts';
+import { arrays, type Bulk, bulkInsert, type Column, names, toStatements } from './bulk.ts';
+import { UPSERT_EFFECTS } from './effect-row.ts';
 import type { EventRow, KeyRow, RunBatch } from './run-batch.ts';
 import { isEnded, type RunRow } from './run-row.ts';
 import type { Statement } from './statement.ts';
@@ -6,8 +9,6 @@ import { encodeText } from './text-codec.ts';
 /** `RUN_CHANNEL` carries the id of a run with new events; `QUEUE_CHANNEL` says that a run may be due. */
 export const RUN_CHANNEL = 'pincer_run';
 export const QUEUE_CHANNEL = 'pincer_queue';
-
-type Column<Row> = readonly [name: string, type: string, value: (row: Row) => unknown];
 
 const text = (value: string | undefined) => (value === undefined ? null : encodeText(value));
 
@@ -35,6 +36,7 @@ const MUTABLE_COLUMNS: readonly Column<RunRow>[] = [
   ['lease_owner', 'text', (row) => row.lease?.owner],
   ['lease_expires_at_ms', 'bigint', (row) => row.lease?.expiresAtMs],
   ['cancel_requested', 'boolean', (row) => row.cancelRequested],
+  ['parked', 'boolean', (row) => row.parked],
   ['audited_seq', 'bigint', (row) => row.auditedSeq],
   ['bundled', 'boolean', (row) => row.bundled],
   ['recorded', 'boolean', isRecorded],
@@ -70,13 +72,6 @@ const KEY_COLUMNS: readonly Column<KeyRow>[] = [
   ['created_at_ms', 'bigint', (key) => key.run.createdAtMs],
 ];
 
-/** One statement for any number of rows: each column travels as an array. */
-interface Bulk<Row> {
-  readonly name: string;
-  readonly text: string;
-  readonly columns: readonly Column<Row>[];
-}
-
 const INSERT_RUNS = bulkInsert('runs', [ID_COLUMN, ...FIXED_COLUMNS, ...MUTABLE_COLUMNS]);
 const INSERT_KEYS = bulkInsert('idempotency_keys', KEY_COLUMNS);
 const INSERT_EVENTS = bulkInsert('events', EVENT_COLUMNS);
@@ -93,6 +88,8 @@ export function saveBatch(batch: RunBatch): Statement[] {
     ...toStatements(INSERT_KEYS, batch.newKeys.toSorted(byKey)),
     ...toStatements(INSERT_EVENTS, batch.events),
     ...toStatements(UPDATE_RUNS, [...batch.changed]),
+    ...toStatements(UPSERT_EFFECTS, batch.effects.changed()),
+    ...toStatements(UPSERT_APPROVALS, batch.approvals.changed()),
     ...notifyStatements(noticesOf(batch)),
   ];
 }
@@ -120,17 +117,6 @@ export function notifyStatements(notices: readonly Notice[]): Statement[] {
   return [{ name: 'notify', text: NOTIFY, values: [channels, payloads] }];
 }
 
-function toStatements<Row>(bulk: Bulk<Row>, rows: readonly Row[]): Statement[] {
-  if (rows.length === 0) return [];
-  const values = bulk.columns.map(([, , value]) => rows.map((row) => value(row) ?? null));
-  return [{ name: bulk.name, text: bulk.text, values }];
-}
-
-function bulkInsert<Row>(table: string, columns: readonly Column<Row>[]): Bulk<Row> {
-  const text = `insert into ${table} (${names(columns)}) select * from ${arrays(columns)}`;
-  return { name: `insert_${table}`, text, columns };
-}
-
 function bulkUpdate(columns: readonly Column<RunRow>[]): Bulk<RunRow> {
   const sets = columns.map(([name]) => {
     // An ended run keeps its output, also when the transaction did not load it.
@@ -139,12 +125,4 @@ function bulkUpdate(columns: readonly Column<RunRow>[]): Bulk<RunRow> {
   const values = `${arrays(columns)} as v(${names(columns)})`;
   const text = `update runs r set ${sets.slice(1).join(', ')} from ${values} where r.id = v.id`;
   return { name: 'update_runs', text, columns };
-}
-
-function names<Row>(columns: readonly Column<Row>[]): string {
-  return columns.map(([name]) => name).join(', ');
-}
-
-function arrays<Row>(columns: readonly Column<Row>[]): string {
-  return `unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
 }

@@ -7,8 +7,8 @@ import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-st
 import type { AddEvents } from './event-writes.ts';
 import type { GrantLease } from './lease-writes.ts';
 import { getRow } from './rows.ts';
-import { getHead } from './run-heads.ts';
-import { type RunRow, SELECT_RUN, toRun } from './run-row.ts';
+import { newRunHead, type RunHead } from './run-heads.ts';
+import { newRun, type RunRow, SELECT_RUN, toRun } from './run-row.ts';
 import type { WriteContext } from './write-context.ts';
 
 export function createCreateRun(
@@ -44,15 +44,19 @@ export function createCreateRun(
     if (refused) return refused;
     const no = insert(run);
     if (options.idempotency) keys.add(options.idempotency, no);
-    const head = getHead(context.heads, run.id);
+    // Known without reading: a new run has no events and nobody holds it.
+    const head = newRunHead(no, run);
     addEvents(head, drafts);
+    const nowMs = context.nowMs();
     if (!options.lease) {
       context.touchQueue();
-      return { outcome: 'created', run: getRun(run.id), lease: undefined };
+      return { outcome: 'created', run: newRun(run, head, nowMs), lease: undefined };
     }
     addEvents(head, [options.lease.started]);
     const lease = grantLease(head, options.lease);
-    return { outcome: 'created', run: getRun(run.id), lease };
+    const held: RunHead = { ...head, status: 'running', leaseId: lease.id };
+    context.heads.add(held);
+    return { outcome: 'created', run: newRun(run, held, nowMs), lease };
   };
 }
 

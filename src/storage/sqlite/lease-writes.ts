@@ -25,7 +25,7 @@ export function createGrantLease(context: WriteContext): GrantLease {
   const grant = context.db.prepare(`
     UPDATE runs SET
       lease_id = ?, lease_owner = ?, lease_expires_at_ms = ?,
-      started_at_ms = coalesce(started_at_ms, ?),
+      started_at_ms = coalesce(started_at_ms, ?), parked = 0,
       status = CASE WHEN cancel_requested THEN 'cancelling' ELSE 'running' END
     WHERE no = ?`);
 
@@ -53,7 +53,9 @@ export function createClaim(context: WriteContext, addEvents: AddEvents, grantLe
     if (!before) return undefined;
     const resumed = before.started_at_ms !== null;
     const head = getHead(context.heads, before.id);
-    addEvents(head, [resumed ? request.recovered : request.started]);
+    // A run that comes back from waiting has lost nothing: its claim is neither a start nor a recovery.
+    if (!resumed) addEvents(head, [request.started]);
+    else if (before.parked === 0) addEvents(head, [request.recovered]);
     const lease = grantLease(head, request);
     const row = getRow<RunRow>(selectRun, before.id) ?? before;
     return { run: toRun(row), lease, resumed, cancelRequested: row.cancel_requested === 1 };

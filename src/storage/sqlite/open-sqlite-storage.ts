@@ -1,18 +1,15 @@
 import type { Clock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
-import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
 import { createWakeupHub } from '../wakeup-hub.ts';
-import { createAgentReads } from './agent-reads.ts';
 import { createChangedRuns } from './changed-runs.ts';
+import { createPorts } from './create-ports.ts';
 import type { Database } from './driver.ts';
-import { createEventReads } from './event-reads.ts';
 import { pollForeignCommits } from './foreign-commits.ts';
 import { openInlineWriter } from './inline-writer.ts';
 import { assertCurrent, assertNotNewer, loadMigrations, migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
-import { createRunReads } from './run-reads.ts';
 import { toStorageFault } from './sqlite-fault.ts';
 import { openThreadWriter } from './thread-writer.ts';
 import { storageClosed, type Writer, type WriterConfig } from './writer.ts';
@@ -45,12 +42,13 @@ export async function openSqliteStorage(config: SqliteStorageConfig): Promise<St
 
 function openPorts(db: Database, config: SqliteStorageConfig): Storage {
   const hub = createWakeupHub(config.clock?.nowMs ?? Date.now);
-  const reads = createReads(db);
+  const selectOne = db.prepare('SELECT 1');
+  const changedRuns = createChangedRuns(db);
   const writer = openWriter(db, config, {
     file: config.file,
     nowMs: config.clock?.nowMs,
     onCommitted: hub.wake,
-    onForeignCommit: () => hub.wakeAll(reads.changedRuns),
+    onForeignCommit: () => hub.wakeAll(changedRuns),
   });
   let closing: Promise<void> | undefined;
 
@@ -72,17 +70,11 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
 
   return {
     engine: 'sqlite',
-    runs: createRunStore(reads.runs, read, writer),
-    events: { read: (runId, page) => read(() => reads.events(runId, page)) },
-    agents: {
-      find: (id) => read(() => reads.agents.find(id)),
-      list: () => read(reads.agents.list),
-      ensure: (agent) => writer.submit('ensureAgent', agent),
-    },
+    ...createPorts({ db, writer, read, nowMs: config.clock?.nowMs ?? Date.now }),
     wakeups: hub.wakeups,
 
     async ping() {
-      await read(reads.ping);
+      await read(() => selectOne.get());
       if (config.readOnly !== true) await writer.submit('ping');
     },
 
@@ -90,17 +82,6 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
       closing ??= close();
       return closing;
     },
-  };
-}
-
-function createReads(db: Database) {
-  const one = db.prepare('SELECT 1');
-  return {
-    runs: createRunReads(db),
-    events: createEventReads(db),
-    agents: createAgentReads(db),
-    changedRuns: createChangedRuns(db),
-    ping: () => one.get(),
   };
 }
 
@@ -121,26 +102,5 @@ function openRefusingWriter(db: Database, { onForeignCommit }: WriterConfig): Wr
     async close() {
       stopPolling();
     },
-  };
-}
-
-type RunReads = ReturnType<typeof createRunReads>;
-type Read = <T>(query: () => T) => Promise<T>;
-
-function createRunStore(reads: RunReads, read: Read, writer: Writer): RunStore {
-  return {
-    create: (run, drafts, options) => writer.submit('create', run, drafts, options),
-    find: (id) => read(() => reads.find(id)),
-    list: (filter) => read(() => reads.list(filter)),
-    claim: (request) => writer.submit('claim', request),
-    renew: (leases, leaseMs) => writer.submit('renew', leases, leaseMs),
-    release: (leases) => writer.submit('release', leases),
-    takeOver: (ownerPrefix) => writer.submit('takeOver', ownerPrefix),
-    append: (lease, drafts) => writer.submit('append', lease, drafts),
-    finish: (lease, drafts, end) => writer.submit('finish', lease, drafts, end),
-    requestCancel: (runId, drafts) => writer.submit('requestCancel', runId, drafts),
-    listUnrecorded: (limit) => read(() => reads.listUnrecorded(limit)),
-    markRecorded: (mark) => writer.submit('markRecorded', mark),
-    countByStatus: () => read(reads.countByStatus),
   };
 }

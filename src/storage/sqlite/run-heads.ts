@@ -18,6 +18,7 @@ export interface RunHead {
 
 export interface RunHeads {
   find(runId: RunId): RunHead | undefined;
+  add(head: RunHead): void;
   /** To be called by every write that changes a run's row. */
   forget(runId: RunId): void;
   /** To be called when heads may be wrong: after a rollback, or when somebody else has written. */
@@ -47,14 +48,19 @@ export function createRunHeads(db: Database): RunHeads {
     return { ...row, id, lastSeq: end?.seq ?? 0, lastHash: end?.hash ?? CHAIN_ROOT };
   }
 
+  function add(head: RunHead): void {
+    if (heads.size >= MAX_HEADS) heads.clear();
+    heads.set(head.id, head);
+  }
+
   return {
+    add,
+
     find(runId) {
       const known = heads.get(runId);
       if (known) return known;
       const head = load(runId);
-      if (!head) return undefined;
-      if (heads.size >= MAX_HEADS) heads.clear();
-      heads.set(runId, head);
+      if (head) add(head);
       return head;
     },
 
@@ -67,4 +73,8 @@ export function getHead(heads: RunHeads, runId: RunId): RunHead {
   const head = heads.find(runId);
   if (!head) throw runNotFound(runId);
   return head;
+}
+
+export function newRunHead(no: number, { id, agentId }: Pick<RunHead, 'id' | 'agentId'>): RunHead {
+  return { no, id, agentId, status: 'queued', leaseId: null, lastSeq: 0, lastHash: CHAIN_ROOT };
 }

@@ -1,5 +1,13 @@
 import type { AgentId, RunId, SessionId } from '../../core/ids.ts';
-import type { Run, RunFault, RunStatus, StopReason } from '../../core/runs/run.ts';
+import {
+  NO_TOTALS,
+  type Run,
+  type RunFault,
+  type RunStatus,
+  type StopReason,
+} from '../../core/runs/run.ts';
+import type { NewRun } from '../../core/runs/run-store.ts';
+import type { RunHead } from './run-heads.ts';
 
 /** What a Run is made of. An open run's end is that of its log; an ended one's is in its row. */
 export const SELECT_RUN = `
@@ -38,6 +46,7 @@ export interface RunRow {
   readonly ended_at_ms: number | null;
   readonly lease_id: string | null;
   readonly cancel_requested: number;
+  readonly parked: number;
   readonly audited_seq: number;
   readonly bundled: number;
 }
@@ -67,6 +76,29 @@ export function toRun(row: RunRow): Run {
     startedAtMs: row.started_at_ms ?? undefined,
     updatedAtMs: row.updated_at_ms,
     endedAtMs: row.ended_at_ms ?? undefined,
+  };
+}
+
+/** A run as its row would read right after it was created. */
+export function newRun(run: NewRun, { status, lastSeq }: RunHead, nowMs: number): Run {
+  return {
+    id: run.id,
+    agentId: run.agentId,
+    sessionId: run.sessionId,
+    source: run.source,
+    status,
+    message: run.message,
+    lastSeq,
+    output: undefined,
+    stopReason: undefined,
+    error: undefined,
+    provider: undefined,
+    model: undefined,
+    totals: NO_TOTALS,
+    createdAtMs: nowMs,
+    startedAtMs: status === 'queued' ? undefined : nowMs,
+    updatedAtMs: nowMs,
+    endedAtMs: undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { EffectWrite } from '../../core/effects/effect.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
 import type { RunId } from '../../core/ids.ts';
 import { isTerminal, type RunEnd } from '../../core/runs/run.ts';
@@ -9,44 +10,74 @@ import type {
   LeaseRef,
   RecordMark,
 } from '../../core/runs/run-store.ts';
+import type { Approvals } from './approval-writes.ts';
+import { type CheckLease, createCheckLease, isRefusal } from './check-lease.ts';
+import { createLedger, type Ledger } from './effect-writes.ts';
 import type { AddEvents } from './event-writes.ts';
+import { createParkRun } from './park-run.ts';
 import { getRow } from './rows.ts';
 import { getHead, type RunHead } from './run-heads.ts';
 import { type RunRow, SELECT_RUN, toRun } from './run-row.ts';
 import type { WriteContext } from './write-context.ts';
 
+export interface RunWriteParts {
+  readonly addEvents: AddEvents;
+  readonly approvals: Approvals;
+}
+
 /** Writes to one run. Each checks everything first: a refusal or a throw leaves the batch as it was. */
-export function createRunWrites(context: WriteContext, addEvents: AddEvents) {
-  const endRun = createEndRun(context);
-
-  /** The run's head when the lease may write, else why not. */
-  function checkLease(lease: LeaseRef): RunHead | 'terminal' | 'lost_lease' {
-    const head = getHead(context.heads, lease.runId);
-    if (isTerminal(head.status)) return 'terminal';
-    return head.leaseId === lease.leaseId ? head : 'lost_lease';
-  }
-
-  function append(lease: LeaseRef, drafts: readonly SealedDraft[]): AppendResult {
-    const head = checkLease(lease);
-    if (typeof head === 'string') return { outcome: 'refused', reason: head };
-    if (drafts.length > 0) addEvents(head, drafts);
-    return { outcome: 'appended', lastSeq: head.lastSeq };
-  }
-
-  function finish(lease: LeaseRef, drafts: readonly SealedDraft[], end: RunEnd): AppendResult {
-    const head = checkLease(lease);
-    if (typeof head === 'string') return { outcome: 'refused', reason: head };
-    addEvents(head, drafts);
-    endRun(head, end);
-    return { outcome: 'appended', lastSeq: head.lastSeq };
-  }
-
+export function createRunWrites(context: WriteContext, { addEvents, approvals }: RunWriteParts) {
+  const checkLease = createCheckLease(context);
+  const ledger = createLedger(context);
   return {
-    append,
-    finish,
-    requestCancel: createRequestCancel(context, addEvents),
+    ...createLogWrites(context, { checkLease, ledger, addEvents }),
+    park: createParkRun(context, { checkLease, addEvents, approvals }),
+    requestCancel: createRequestCancel(context, { addEvents, ledger, approvals }),
     markRecorded: createMarkRecorded(context),
   };
+}
+
+interface Ending {
+  readonly end: RunEnd;
+  readonly effects: readonly EffectWrite[] | undefined;
+}
+
+interface LogParts {
+  readonly checkLease: CheckLease;
+  readonly ledger: Ledger;
+  readonly addEvents: AddEvents;
+}
+
+function createLogWrites(context: WriteContext, { checkLease, ledger, addEvents }: LogParts) {
+  const endRun = createEndRun(context);
+
+  function append(
+    lease: LeaseRef,
+    drafts: readonly SealedDraft[],
+    effects: readonly EffectWrite[] = [],
+  ): AppendResult {
+    const head = checkLease(lease);
+    if (isRefusal(head)) return head;
+    const planned = ledger.plan(head, effects);
+    if (drafts.length > 0) addEvents(head, drafts);
+    ledger.save(head, planned);
+    return { outcome: 'appended', lastSeq: head.lastSeq };
+  }
+
+  function finish(
+    lease: LeaseRef,
+    drafts: readonly SealedDraft[],
+    { end, effects }: Ending,
+  ): AppendResult {
+    const result = append(lease, drafts, effects);
+    if (result.outcome === 'refused') return result;
+    const head = getHead(context.heads, lease.runId);
+    ledger.closeOpen(head);
+    endRun(head, end);
+    return result;
+  }
+
+  return { append, finish };
 }
 
 function createEndRun(context: WriteContext) {
@@ -70,7 +101,12 @@ function createEndRun(context: WriteContext) {
   };
 }
 
-function createRequestCancel(context: WriteContext, addEvents: AddEvents) {
+interface CancelParts extends RunWriteParts {
+  readonly ledger: Ledger;
+}
+
+function createRequestCancel(context: WriteContext, parts: CancelParts) {
+  const { addEvents, ledger, approvals } = parts;
   const { db } = context;
   const selectRun = db.prepare(`${SELECT_RUN} WHERE runs.id = ?`);
   const markCancelling = db.prepare(
@@ -91,6 +127,8 @@ function createRequestCancel(context: WriteContext, addEvents: AddEvents) {
     const head = getHead(context.heads, runId);
     if (row.lease_id === null) {
       addEvents(head, [drafts.requested, drafts.cancelled]);
+      ledger.closeOpen(head);
+      approvals.withdraw(head);
       markCancelled.run(context.nowMs(), head.lastSeq, head.lastHash, head.no);
     } else {
       addEvents(head, [drafts.requested]);

@@ -24,8 +24,8 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
   const entry = findWriterEntry();
   let thread: Worker | undefined = start();
 
-  // After all promise continuations that are ready: callers that were answered together write together again.
-  const queue = createWriteQueue({ defer: process.nextTick, send });
+  // Once per turn of the event loop: requests that arrive together over their own sockets share a message too.
+  const queue = createWriteQueue({ defer: setImmediate, send });
 
   function send(writes: readonly PendingWrite[]): void {
     thread ??= start();

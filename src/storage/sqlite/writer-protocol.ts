@@ -31,7 +31,7 @@ export type FromWriter =
   | { readonly kind: 'foreign_commit' };
 
 /**
- * An append travels as a flat array of run, lease and five strings per draft, and its success as the last `seq`.
+ * An append without effects travels as a flat array of run, lease and five strings per draft, and its success as the last `seq`.
  * Appends are most of the traffic, and this costs a quarter of cloning the objects (0.6 µs against 2.1 µs and more).
  */
 export type WireRequest = WriteRequest | readonly string[];
@@ -49,7 +49,7 @@ interface Fault {
 const DRAFT_FIELDS = 5;
 
 export function encodeRequest({ op, args }: WriteRequest): WireRequest {
-  if (op !== 'append') return { op, args };
+  if (op !== 'append' || args[2] !== undefined) return { op, args };
   const [{ runId, leaseId }, drafts] = args as [LeaseRef, readonly SealedDraft[]];
   const wire: string[] = [runId, leaseId];
   for (const draft of drafts) {

@@ -7,6 +7,7 @@ import { noTracer, type Tracer } from '../../core/telemetry.ts';
 import { type ClientErrorAnswers, createClientErrorAnswers } from './answer-client-error.ts';
 import { buildOpenApi, type OpenApiInfo } from './build-openapi.ts';
 import { createEventStreams } from './event-streams.ts';
+import { findSurface } from './find-surface.ts';
 import { createHostCheck } from './host-check.ts';
 import type { HttpConfig } from './http-config.ts';
 import { type HttpMetrics, noHttpMetrics } from './http-metrics.ts';
@@ -15,7 +16,6 @@ import { listenOn } from './listen-on.ts';
 import { mountSurface } from './mount-surface.ts';
 import { createRequestObserver } from './observe-request.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { pathOf } from './path-of.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRequestIds } from './request-id.ts';
 import { toOriginForm } from './request-target.ts';
@@ -53,6 +53,8 @@ export interface HttpAddress {
 
 /** Callers whose windows are remembered at once; a server has few tokens. */
 const MAX_RATE_KEYS = 10_000;
+/** By how much a request may exceed its time before it is noticed. Node would look every 30 seconds. */
+const MAX_OVERTIME_MS = 5_000;
 /** Longer than any id of ours: what is longer is refused by name instead of by the router. */
 const MAX_PARAM_CHARS = 1024;
 
@@ -135,13 +137,16 @@ function createRoot(deps: HttpServerDeps, clientErrors: ClientErrorAnswers): Fas
     // Ours would be outside of the envelope too; see the closing check among the shared hooks.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_CHARS },
-    // The framework's own refusal of a missing Host has no body.
-    http: { requireHostHeader: false },
+    http: {
+      // The framework's own refusal of a missing Host has no body.
+      requireHostHeader: false,
+      connectionsCheckingInterval: Math.min(MAX_OVERTIME_MS, config.requestTimeoutMs),
+    },
     rewriteUrl: (request) => toOriginForm(request.url ?? '/'),
     clientErrorHandler: (error, socket) => clientErrors.toUnreadable(error, socket),
     // Paths that can't be decoded reach no route and no hook.
     frameworkErrors: (error, request, reply) => {
-      const surface = surfaceOf(deps.surfaces, request.url);
+      const surface = findSurface(deps.surfaces, request.url);
       reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
       observerOf(deps).observe(request, reply);
       const send = createSendError(surface?.encodeError ?? deps.encodeError, deps.logger);
@@ -194,26 +199,6 @@ function observerOf(deps: HttpServerDeps) {
   return createRequestObserver({
     logger: deps.logger,
     metrics: deps.metrics ?? noHttpMetrics,
-    surfaceOf: (target) => surfaceOf(deps.surfaces, target)?.name ?? 'none',
+    surfaceOf: (target) => findSurface(deps.surfaces, target)?.name ?? 'none',
   });
-}
-
-/** The surface whose prefix matches longest. */
-function surfaceOf(surfaces: readonly Surface[], target: string): Surface | undefined {
-  const path = decodePath(pathOf(target));
-  let found: Surface | undefined;
-  for (const surface of surfaces) {
-    const isUnder = path === surface.prefix || path.startsWith(`${surface.prefix}/`);
-    if (isUnder && surface.prefix.length >= (found?.prefix.length ?? 0)) found = surface;
-  }
-  return found;
-}
-
-/** As the router reads it, so that `/%76%31/runs` is known as `/v1/runs`. */
-function decodePath(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }

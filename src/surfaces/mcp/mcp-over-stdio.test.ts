@@ -6,7 +6,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
 
-const SCRIPT = fileURLToPath(new URL('test-stdio-process.ts', import.meta.url));
+const SCRIPT = fileURLToPath(
+  new URL('../../../test/support/mcp-stdio-process.ts', import.meta.url),
+);
 
 test.each(['legacy', 'auto'] as const)(
   'serves runs and tools over standard streams (%s)',

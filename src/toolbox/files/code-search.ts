@@ -104,7 +104,7 @@ async function search(
 ): Promise<SearchResult> {
   const matches: SearchMatch[] = [];
   let searched = 0;
-  const walk = walkFiles(guard, bounds.path, bounds.signal);
+  const walk = walkFiles(guard, { path: bounds.path, signal: bounds.signal });
   for await (const path of walk.files) {
     if (searched === bounds.maxFiles) return { matches, files_searched: searched, truncated: true };
     const bytes = await readSmallFile(guard, path, bounds);

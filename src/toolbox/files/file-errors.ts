@@ -12,6 +12,7 @@ const DENIALS = {
   symlink_loop: 'it goes through too many symbolic links',
   reserved_path: 'it belongs to the runtime',
   control_file: 'control files belong to the operator',
+  workspace_root: 'it is the workspace itself',
   special_file: 'it is not a regular file or directory',
   path_changed: 'it changed while it was being opened',
 } as const;
@@ -61,6 +62,13 @@ export function toFileError(thrown: unknown, path: string): unknown {
     case 'ELOOP':
       // Links were resolved before; meeting one at open time means somebody put it there since.
       return pathDenied(path, 'path_changed');
+    case 'EXDEV':
+      return fileFailed(path, 'other_file_system', 'lies on another file system');
+    case 'ENOTEMPTY':
+    case 'EEXIST':
+      return fileFailed(path, 'changed', 'changed meanwhile; look at what is there and try again');
+    case 'EBUSY':
+      return fileFailed(path, 'busy', 'is in use by the system');
     case 'ENXIO':
     case 'ENODEV':
       return pathDenied(path, 'special_file');

@@ -5,7 +5,7 @@ import { pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { isReservedName } from './path-names.ts';
 import { repairPath } from './repair-arguments.ts';
-import { isTemporaryName } from './write-target.ts';
+import { isTemporaryName } from './temporary-name.ts';
 
 const MAX_ENTRIES = 2_000;
 // Names are sorted before they are cut, so that the same directory always shows the same ones. Beyond this many the

@@ -102,7 +102,7 @@ test('does not create directories unless asked, and says how to ask', async () =
   expect(await failureOf(call)).toEqual({
     code: 'not_found',
     message:
-      'directory x/y does not exist; write again with create_parents set to true to make it, ' +
+      'directory x/y does not exist; try again with create_parents set to true to make it, ' +
       'or look at what is there with fs.list',
     details: { path: 'x/y/a.txt' },
   });

@@ -1,11 +1,21 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
+import type { Entry, EntryAccess, HolderOptions } from './entry-access.ts';
 import { fileFailed, fileMissing, pathDenied, showPath } from './file-errors.ts';
 import { createKeyLock } from './key-lock.ts';
+import { type MoveRequest, type MoveResult, moveEntry } from './move-entry.ts';
 import { isControlFile, splitSegments } from './path-names.ts';
-import { type Boundary, findBoundary, type Place, walkPath } from './path-walk.ts';
+import {
+  type Boundary,
+  findBoundary,
+  type Place,
+  type WalkOptions,
+  walkPath,
+} from './path-walk.ts';
 import { openPinnedDirectory, type PinnedDirectory } from './pinned-directory.ts';
+import { type RemoveOptions, type RemoveResult, removeEntry } from './remove-entry.ts';
+import { createStaleTemporaries } from './stale-temporaries.ts';
 import { openWriteTarget, type WriteTarget } from './write-target.ts';
 
 /**
@@ -26,6 +36,10 @@ export interface PathGuard {
   openDirectory(path: string): Promise<OpenedDirectory>;
   /** Waits for other writers of this guard to close the same file first. */
   openForWrite(path: string, options?: OpenForWriteOptions): Promise<WriteTarget>;
+  /** Removes a file, a link itself, or a directory with all that is in it; never the workspace. */
+  remove(path: string, options: RemoveOptions): Promise<RemoveResult>;
+  /** Gives a file, a link itself, or a directory another path; never replaces a directory. */
+  move(request: MoveRequest): Promise<MoveResult>;
 }
 
 export interface ResolvedPath {
@@ -56,16 +70,19 @@ export interface PathGuardConfig {
   readonly reserved: readonly string[];
   /** Uses the checks of systems without `/proc` everywhere. */
   readonly portable?: boolean;
+  /** The clock that file times are compared with. */
+  readonly nowMs?: () => number;
 }
 
 export function createPathGuard(config: PathGuardConfig): PathGuard {
   // Two edits of one file at once would each be made to the text before the other.
   const writers = createKeyLock();
+  const temporaries = createStaleTemporaries(config.nowMs ?? Date.now);
 
   // Found anew for each call: the workspace may be created, and a link to it changed, while the server runs.
-  async function walk(path: string): Promise<{ place: Place; boundary: Boundary }> {
+  async function walk(path: string, options?: WalkOptions): Promise<Entry> {
     const boundary = await findBoundary(config.root, config.reserved);
-    const place = await walkPath(path, boundary);
+    const place = await walkPath(path, boundary, options);
     // Both names: a link may carry the one and lead to the other.
     const names = [splitSegments(path).at(-1) ?? '', place.name];
     if (names.some(isControlFile)) throw pathDenied(path, 'control_file');
@@ -80,6 +97,21 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
 
   const pin = (realPath: string, path: string) =>
     openPinnedDirectory(realPath, { path, portable: config.portable ?? false });
+
+  async function openHolder(place: Place, { path, createParents = false }: HolderOptions) {
+    if (place.missingDirectories.length > 0 && !createParents) throw parentMissing(path);
+    return openNewDirectories(await pin(place.directory, path), place);
+  }
+
+  async function locate(path: string): Promise<Entry> {
+    const entry = await walk(path, { asEntry: true });
+    if (entry.place.realPath === entry.boundary.roots.real) {
+      throw pathDenied(path, 'workspace_root');
+    }
+    return entry;
+  }
+
+  const access: EntryAccess = { locate, openHolder, writers };
 
   return {
     async resolveForRead(path) {
@@ -116,16 +148,19 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
     async openForWrite(path, { createParents = false } = {}) {
       const { place } = await walk(path);
       if (place.stat?.isDirectory()) throw fileFailed(path, 'is_directory', 'is a directory');
-      if (place.missingDirectories.length > 0 && !createParents) throw parentMissing(path);
       const release = await writers.acquire(place.realPath);
       try {
-        const directory = await openNewDirectories(await pin(place.directory, path), place);
+        const directory = await openHolder(place, { path, createParents });
+        await temporaries.sweep(directory, dirname(place.realPath));
         return await openWriteTarget(directory, { name: place.name, path, release });
       } catch (error) {
         release();
         throw error;
       }
     },
+
+    remove: (path, options) => removeEntry(access, path, options),
+    move: (request) => moveEntry(access, request),
   };
 }
 
@@ -149,7 +184,7 @@ function parentMissing(path: string): Error {
   const parent = showPath(dirname(path));
   return fileMissing(
     path,
-    `directory ${parent} does not exist; write again with create_parents set to true to make it, ` +
+    `directory ${parent} does not exist; try again with create_parents set to true to make it, ` +
       'or look at what is there with fs.list',
   );
 }

@@ -64,13 +64,23 @@ export function identityOf(stats: { readonly dev: bigint; readonly ino: bigint }
   return `${stats.dev}:${stats.ino}`;
 }
 
+export interface WalkOptions {
+  /** Stops at the name itself: a link in last place is not followed, and `directory` is what holds the name. */
+  readonly asEntry?: boolean;
+}
+
 /**
  * Follows a path component by component, links included, as the kernel would, but looks at nothing outside the
  * workspace: whether a file exists elsewhere must not show in the answer either.
  */
-export async function walkPath(path: string, boundary: Boundary): Promise<Place> {
+export async function walkPath(
+  path: string,
+  boundary: Boundary,
+  { asEntry = false }: WalkOptions = {},
+): Promise<Place> {
   const { roots } = boundary;
   const pending = [...parsePath(path, roots)];
+  if (asEntry) dropTrailingDots(pending);
   const at = async (location: string) => ({ location, stats: await lstatOf(location, path) });
   let step = await at(roots.real);
   let links = 0;
@@ -94,6 +104,7 @@ export async function walkPath(path: string, boundary: Boundary): Promise<Place>
       step = { location, stats };
       continue;
     }
+    if (asEntry && pending.length === 0) return entryPlace(location, stats);
     links += 1;
     if (links > MAX_LINKS) throw pathDenied(path, 'symlink_loop');
     const target = await readlink(location).catch((error: unknown) => {
@@ -110,7 +121,18 @@ export async function walkPath(path: string, boundary: Boundary): Promise<Place>
     step = await at(roots.real);
     pending.unshift(...inside);
   }
-  return existingPlace(path, step.location, step.stats);
+  const place = existingPlace(path, step.location, step.stats);
+  return asEntry ? entryPlace(place.realPath, step.stats) : place;
+}
+
+/** `link/` and `link/.` lead behind the link; to an entry they are the link itself, which is the safer reading. */
+function dropTrailingDots(segments: string[]): void {
+  while (segments.at(-1) === '.') segments.pop();
+}
+
+function entryPlace(realPath: string, stats: BigIntStats): Place {
+  const directory = dirname(realPath);
+  return { directory, missingDirectories: [], name: basename(realPath), realPath, stat: stats };
 }
 
 const NOT_A_DIRECTORY = 'goes through something that is not a directory';
@@ -140,14 +162,14 @@ function missingPlace(path: string, directory: string, rest: readonly string[]):
   };
 }
 
-interface Candidate {
+export interface Candidate {
   readonly path: string;
   readonly location: string;
   readonly stats: BigIntStats | undefined;
   readonly boundary: Boundary;
 }
 
-function assertNotReserved({ path, location, stats, boundary }: Candidate): void {
+export function assertNotReserved({ path, location, stats, boundary }: Candidate): void {
   if (location !== boundary.roots.real && isReservedName(basename(location))) {
     throw pathDenied(path, 'reserved_path');
   }

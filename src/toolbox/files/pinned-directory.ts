@@ -1,5 +1,16 @@
-import { constants, type Dirent } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, opendir, readlink, realpath } from 'node:fs/promises';
+import { type BigIntStats, constants, type Dirent } from 'node:fs';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readlink,
+  realpath,
+  rename,
+  rmdir,
+  unlink,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, pathDenied, toFileError } from './file-errors.ts';
 import { identityOf } from './path-walk.ts';
@@ -18,8 +29,17 @@ export interface PinnedDirectory {
   /** Throws when the directory is no longer what its path says. */
   verify(): Promise<void>;
   openFile(name: string, flags: number, mode?: number): Promise<FileHandle>;
+  openChild(name: string): Promise<PinnedDirectory>;
   /** Opens a child directory, durably made if it is not there. */
   openNewChild(name: string): Promise<PinnedDirectory>;
+  /** What `name` is, itself and not what it links to. */
+  findEntry(name: string): Promise<BigIntStats | undefined>;
+  /** Removes a file or a link, never what the link leads to. */
+  unlink(name: string): Promise<void>;
+  /** Removes a directory that is empty. */
+  removeEmptyDirectory(name: string): Promise<void>;
+  /** Replaces what `to` names in the target, if the file system lets it. */
+  rename(name: string, target: PinnedDirectory, to: string): Promise<void>;
   /** At most `limit` entries, in no order. */
   readEntries(
     limit: number,
@@ -143,6 +163,8 @@ function createPinned({ handle, realPath, options, hasDescriptors }: Pin): Pinne
       }
     },
 
+    openChild: (name) => pin(at(name), join(realPath, name), options),
+
     async openNewChild(name) {
       await makeDirectory(at(name), path);
       await sync();
@@ -165,8 +187,47 @@ function createPinned({ handle, realPath, options, hasDescriptors }: Pin): Pinne
       return { entries, complete };
     },
 
+    ...createNames({ at, verify, path }),
     sync,
     close: () => handle.close(),
+  };
+}
+
+interface Lookup {
+  at(name: string): string;
+  verify(): Promise<void>;
+  readonly path: string;
+}
+
+type Names = Pick<PinnedDirectory, 'findEntry' | 'unlink' | 'removeEmptyDirectory' | 'rename'>;
+
+function createNames({ at, verify, path }: Lookup): Names {
+  async function change(action: () => Promise<void>) {
+    try {
+      await verify();
+      await action();
+    } catch (error) {
+      throw toFileError(error, path);
+    }
+  }
+
+  return {
+    async findEntry(name) {
+      try {
+        return await lstat(at(name), { bigint: true });
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') return undefined;
+        throw toFileError(error, path);
+      }
+    },
+
+    unlink: (name) => change(() => unlink(at(name))),
+    removeEmptyDirectory: (name) => change(() => rmdir(at(name))),
+
+    async rename(name, target, to) {
+      await target.verify();
+      await change(() => rename(at(name), target.at(to)));
+    },
   };
 }
 

@@ -17,8 +17,42 @@ export function adoptAlias(
 
 /** Gives `path` its own name and takes off the white space, quotes and backticks that models wrap it in. */
 export function repairPath(input: JsonObject): JsonObject {
-  const named = adoptAlias(input, 'path', PATH_ALIASES);
-  return typeof named['path'] === 'string' ? { ...named, path: unquote(named['path']) } : named;
+  return unquoteField(adoptAlias(input, 'path', PATH_ALIASES), 'path');
+}
+
+const CONTENT_ALIASES = ['text', 'body', 'code', 'value', 'data', 'newText'];
+
+/** For tools that take a path and a text. */
+export function repairContent(input: JsonObject): JsonObject {
+  const named = adoptAlias(repairPath(input), 'content', CONTENT_ALIASES);
+  const { path, content } = named;
+  if (typeof path !== 'string' || content !== undefined) return named;
+  // Some models put both into one argument: "notes.txt, the text".
+  const comma = path.indexOf(',');
+  if (comma <= 0) return named;
+  const split = { path: path.slice(0, comma), content: path.slice(comma + 1).trimStart() };
+  return repairPath({ ...named, ...split });
+}
+
+export function unquoteField(input: JsonObject, field: string): JsonObject {
+  const value = input[field];
+  return typeof value === 'string' ? { ...input, [field]: unquote(value) } : input;
+}
+
+const FLAG_WORDS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** Models write booleans as words. Anything else is left for validation to refuse. */
+export function repairFlags(input: JsonObject, fields: readonly string[]): JsonObject {
+  const repaired: Record<string, JsonValue> = { ...input };
+  for (const field of fields) {
+    const value = input[field];
+    const flag = typeof value === 'string' ? FLAG_WORDS.get(value.trim().toLowerCase()) : undefined;
+    if (flag !== undefined) repaired[field] = flag;
+  }
+  return repaired;
 }
 
 const QUOTED = /^(["'`])(.+)\1$/s;

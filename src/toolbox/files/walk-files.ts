@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { RuntimeError } from '../../core/errors.ts';
 import type { PathGuard } from './path-guard.ts';
 import { isReservedName } from './path-names.ts';
-import { isTemporaryName } from './write-target.ts';
+import { isTemporaryName } from './temporary-name.ts';
 
 const SKIPPED_DIRECTORIES = new Set(['.git', 'node_modules']);
 const MAX_DEPTH = 64;
@@ -15,8 +15,15 @@ export interface FileWalk {
   isCut(): boolean;
 }
 
+export interface WalkRequest {
+  readonly path: string;
+  readonly signal: AbortSignal;
+  /** Passes over directories for which this is false. */
+  readonly enters?: (directory: string) => boolean;
+}
+
 /** All files at or below `path`. What vanishes or refuses on the way is passed over; `path` itself must be there. */
-export function walkFiles(guard: PathGuard, path: string, signal: AbortSignal): FileWalk {
+export function walkFiles(guard: PathGuard, { path, signal, enters }: WalkRequest): FileWalk {
   let names = 0;
   let cut = false;
 
@@ -28,7 +35,7 @@ export function walkFiles(guard: PathGuard, path: string, signal: AbortSignal): 
       signal.throwIfAborted();
       const child = directory === '.' ? entry.name : `${directory}/${entry.name}`;
       if (entry.isFile()) yield child;
-      if (!entry.isDirectory()) continue;
+      if (!entry.isDirectory() || enters?.(child) === false) continue;
       if (depth === MAX_DEPTH) cut = true;
       else yield* descend(child, depth + 1);
     }

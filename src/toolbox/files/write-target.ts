@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, rename, unlink } from 'node:fs/promises';
 import { RuntimeError } from '../../core/errors.ts';
 import {
   errnoOf,
@@ -12,6 +11,7 @@ import {
 } from './file-errors.ts';
 import { identityOf } from './path-walk.ts';
 import type { PinnedDirectory } from './pinned-directory.ts';
+import { createTemporaryName } from './temporary-name.ts';
 
 /**
  * The place of one file that is about to be replaced. Its directory is held open; the new content is written beside
@@ -24,6 +24,8 @@ export interface WriteTarget {
   /** Opens what is there now; throws `not_found` when there is nothing. */
   openExisting(): Promise<FileHandle>;
   replace(content: Uint8Array, options: ReplaceOptions): Promise<void>;
+  /** Adds to the end of the file as it is then, made if it is not there. */
+  append(content: Uint8Array): Promise<AppendResult>;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,9 @@ export interface ReplaceOptions {
   /** Refuses with `conflict` when the file is no longer this version. */
   readonly ifUnchanged?: FileVersion;
 }
+
+/** `shared`: the file has further names, maybe outside; nothing was written, and `replace` is the way. */
+export type AppendResult = 'appended' | 'shared';
 
 export interface FileVersion {
   readonly identity: string;
@@ -45,13 +50,6 @@ export interface FileVersion {
 const NEW_FILE_MODE = 0o600;
 const PERMISSION_BITS = 0o777;
 const ANY_WRITE_BIT = 0o222;
-
-/** Names of files that a crash may leave behind between writing and renaming. */
-const TEMPORARY = /^\.pincer-[0-9a-f]{16}\.tmp$/;
-
-export function isTemporaryName(name: string): boolean {
-  return TEMPORARY.test(name);
-}
 
 export interface WriteTargetOptions {
   readonly name: string;
@@ -82,7 +80,7 @@ export async function openWriteTarget(
     },
 
     async replace(content, { signal, ifUnchanged }) {
-      const temporary = `.pincer-${randomBytes(8).toString('hex')}.tmp`;
+      const temporary = createTemporaryName();
       try {
         await writeTemporary({ directory, temporary, content, existing });
         signal.throwIfAborted();
@@ -101,11 +99,42 @@ export async function openWriteTarget(
       await directory.sync();
     },
 
+    append: (content) => appendTo({ directory, name, path }, content),
+
     async close() {
       release();
       await directory.close();
     },
   };
+}
+
+interface NamedFile {
+  readonly directory: PinnedDirectory;
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * In place, because others may hold the file open: a program that writes a log would go on writing to a file that
+ * was replaced under it.
+ */
+async function appendTo(file: NamedFile, content: Uint8Array): Promise<AppendResult> {
+  const { directory, name, path } = file;
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+  const handle = await directory.openFile(name, flags, NEW_FILE_MODE);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw pathDenied(path, 'special_file');
+    if (stats.nlink > 1) return 'shared';
+    await handle.writeFile(content);
+    await handle.sync();
+  } catch (error) {
+    throw toFileError(error, path);
+  } finally {
+    await handle.close();
+  }
+  await directory.sync();
+  return 'appended';
 }
 
 async function findWritable(directory: PinnedDirectory, name: string, path: string) {
@@ -152,13 +181,8 @@ async function findVersion(
   name: string,
   path: string,
 ): Promise<FileVersion | undefined> {
-  let found: BigIntStats;
-  try {
-    found = await lstat(directory.at(name), { bigint: true });
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw toFileError(error, path);
-  }
+  const found = await directory.findEntry(name);
+  if (found === undefined) return undefined;
   // Links on the path were resolved by the walk, so this one is new.
   if (found.isSymbolicLink()) throw pathDenied(path, 'path_changed');
   if (found.isDirectory()) throw fileFailed(path, 'is_directory', 'is a directory');

@@ -79,6 +79,24 @@ test('limits guesses of the token: a wrong one after 20 failures is not even cal
   expect([limited, onAnotherRoute.status, nextMinute]).toEqual([429, 429, 401]);
 });
 
+test.each<[trustProxy: boolean, statuses: number[]]>([
+  [false, [429, 429]],
+  [true, [401, 429]],
+])('knows an address behind a proxy when trust_proxy is %s', async (trustProxy, statuses) => {
+  const server = await openTestServer({ clock: new ManualClock(), config: { trustProxy } });
+  // What stands before the last hop, the caller may have written.
+  const fail = async (from: string, count: number) => {
+    const headers = { 'x-forwarded-for': `10.9.9.${count}, ${from}` };
+    return (await server.call('/v1/runs', { anonymous: true, headers })).status;
+  };
+  for (let count = 0; count < 20; count += 1) await fail('192.0.2.1', count);
+
+  const other = await fail('192.0.2.2', 20);
+  const same = await fail('192.0.2.1', 21);
+
+  expect([other, same]).toEqual(statuses);
+});
+
 test('limits requests per token and opens again with the next window', async () => {
   const clock = new ManualClock();
   const server = await openTestServer({

@@ -166,6 +166,19 @@ test('knows a surface by its decoded prefix', async () => {
     .toEqual(['v1']);
 });
 
+test('gives up on a caller that does not finish its request', async () => {
+  const server = await openTestServer({ config: { requestTimeoutMs: 100 } });
+
+  const [head, body] = (await rawCall(server.port, 'GET /healthz HTTP/1.1\r\nx-slow: ')).split(
+    '\r\n\r\n',
+  );
+
+  expect(head?.split('\r\n')[0]).toBe('HTTP/1.1 408 Request Timeout');
+  expect(JSON.parse(body ?? '')).toEqual({
+    error: { code: 'invalid.request', message: 'request was not received in time' },
+  });
+});
+
 test('cuts off a caller that does not take its answer', async () => {
   const server = await openTestServer({ config: { answerTimeoutMs: 100 } });
   const message = 'x'.repeat(250_000);

@@ -42,19 +42,14 @@ export function parseRedirection(ctx: WordContext): Redirection | undefined {
     refuse('a redirection has no target');
   // The shell itself opens a connection for these names.
   if (/^\/+dev\/+(?:tcp|udp)\//.test(target.text)) refuse('a redirection leads to the network');
-  switch (operator) {
-    case '<<':
-    case '<<-':
-      // A quote that is open at the end of the line would make it unclear where the body starts.
-      if (!CLOSED_LINE.test(source.peekLine())) refuse('a here-document is not followed');
-      return { hereDocument: toHereDocument(target, operator === '<<-') };
-    case '<':
-    case '<<<':
-      return {};
-    case '<&':
-    case '>&':
-      if (target.isLiteral && /^(?:\d+-?|-)$/.test(target.text)) return {};
+  if (operator === '<<' || operator === '<<-') {
+    // A quote that is open at the end of the line would make it unclear where the body starts.
+    if (!CLOSED_LINE.test(source.peekLine())) refuse('a here-document is not followed');
+    return { hereDocument: toHereDocument(target, operator === '<<-') };
   }
+  if (operator === '<' || operator === '<<<') return {};
+  const isCopy = operator === '<&' || operator === '>&';
+  if (isCopy && target.isLiteral && /^(?:\d+-?|-)$/.test(target.text)) return {};
   return target.isLiteral && SINKS.has(target.text) ? {} : { writes: target };
 }
 

@@ -101,7 +101,7 @@ interface Awaiting {
 }
 
 /** A cancelled run ends within moments unless its runner is gone; then the wish is on record and nobody need wait. */
-const CANCEL_WAIT_MS = 10_000;
+const CANCEL_WAIT_MS = 5_000;
 
 async function awaitAnswer(awaiting: Awaiting): Promise<Pick<Asked, 'run' | 'stoppedBy'>> {
   const { context, opened, run, printer, timeoutMs } = awaiting;

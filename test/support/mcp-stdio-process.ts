@@ -1,8 +1,8 @@
 // Serves a state root over standard streams, as `claw mcp serve` does, for tests that need a real process.
-import { createRuntime } from '../../app.ts';
-import { DEFAULT_AGENT_ID } from '../../core/ids.ts';
-import { silentLogger } from '../../core/log.ts';
-import { createMcpServer } from './create-mcp-server.ts';
+import { createRuntime } from '../../src/app.ts';
+import { DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
+import { silentLogger } from '../../src/core/log.ts';
+import { createMcpServer } from '../../src/surfaces/mcp/create-mcp-server.ts';
 
 const [root = ''] = process.argv.slice(2);
 const runtime = await createRuntime({ root, env: {}, logger: silentLogger, role: 'server' });

@@ -1,0 +1,44 @@
+import type { Statement } from './statement.ts';
+
+export type Column<Row> = readonly [name: string, type: string, value: (row: Row) => unknown];
+
+/** One statement for any number of rows: each column travels as an array. */
+export interface Bulk<Row> {
+  readonly name: string;
+  readonly text: string;
+  readonly columns: readonly Column<Row>[];
+}
+
+export function toStatements<Row>(bulk: Bulk<Row>, rows: readonly Row[]): Statement[] {
+  if (rows.length === 0) return [];
+  const values = bulk.columns.map(([, , value]) => rows.map((row) => value(row) ?? null));
+  return [{ name: bulk.name, text: bulk.text, values }];
+}
+
+export function bulkInsert<Row>(table: string, columns: readonly Column<Row>[]): Bulk<Row> {
+  const text = `insert into ${table} (${names(columns)}) select * from ${arrays(columns)}`;
+  return { name: `insert_${table}`, text, columns };
+}
+
+export interface Upsert<Row> {
+  readonly table: string;
+  readonly columns: readonly Column<Row>[];
+  readonly key: string;
+  /** The columns that change. */
+  readonly changing: readonly string[];
+}
+
+export function bulkUpsert<Row>({ table, columns, key, changing }: Upsert<Row>): Bulk<Row> {
+  const sets = changing.map((column) => `${column} = excluded.${column}`).join(', ');
+  const insert = bulkInsert(table, columns);
+  const text = `${insert.text} on conflict (${key}) do update set ${sets}`;
+  return { name: `upsert_${table}`, text, columns };
+}
+
+export function names<Row>(columns: readonly Column<Row>[]): string {
+  return columns.map(([name]) => name).join(', ');
+}
+
+export function arrays<Row>(columns: readonly Column<Row>[]): string {
+  return `unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
+}

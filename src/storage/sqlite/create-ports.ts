@@ -1,0 +1,125 @@
+import type { ApprovalStore } from '../../core/approvals/approval.ts';
+import type { EffectStore } from '../../core/effects/effect.ts';
+import type { BreakerStore } from '../../core/reliability/breaker-store.ts';
+import type { IdempotencyStore } from '../../core/reliability/idempotency-store.ts';
+import type { RunStore } from '../../core/runs/run-store.ts';
+import type { Storage } from '../../core/storage.ts';
+import { createAgentReads } from './agent-reads.ts';
+import { createApprovalReads } from './approval-reads.ts';
+import { createBreakerReads } from './breaker-reads.ts';
+import { createCapabilityReads } from './capability-reads.ts';
+import type { Database } from './driver.ts';
+import { createEffectReads } from './effect-reads.ts';
+import { createEventReads } from './event-reads.ts';
+import { createIdempotencyReads } from './idempotency-reads.ts';
+import { createRunReads } from './run-reads.ts';
+import { createToolPinReads } from './tool-pin-reads.ts';
+import type { Writer } from './writer.ts';
+
+export interface PortDeps {
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly nowMs: () => number;
+  /** Runs a query unless the storage is closed, and names the faults it meets. */
+  readonly read: <T>(query: () => T) => Promise<T>;
+}
+
+type Ports = Omit<Storage, 'engine' | 'wakeups' | 'ping' | 'close'>;
+
+/** Each port reads on its own connection and writes through the one writer. */
+export function createPorts(deps: PortDeps): Ports {
+  const { db, writer, read } = deps;
+  const events = createEventReads(db);
+  const agents = createAgentReads(db);
+  const capabilities = createCapabilityReads(db);
+  const toolPins = createToolPinReads(db);
+  return {
+    runs: createRunStore(deps),
+    events: { read: (runId, page) => read(() => events(runId, page)) },
+    agents: {
+      find: (id) => read(() => agents.find(id)),
+      list: () => read(agents.list),
+      ensure: (agent) => writer.submit('ensureAgent', agent),
+    },
+    effects: createEffectStore(deps),
+    approvals: createApprovalStore(deps),
+    capabilities: {
+      list: (agentId) => read(() => capabilities(agentId)),
+      set: (change) => writer.submit('setCapability', change),
+    },
+    toolPins: {
+      find: (server, tool) => read(() => toolPins.find(server, tool)),
+      list: (server) => read(() => toolPins.list(server)),
+      put: (pins) => writer.submit('putPins', pins),
+    },
+    idempotency: createIdempotencyStore(deps),
+    breakers: createBreakerStore(deps),
+  };
+}
+
+function createRunStore({ db, read, writer }: PortDeps): RunStore {
+  const reads = createRunReads(db);
+  return {
+    create: (run, drafts, options) => writer.submit('create', run, drafts, options),
+    find: (id) => read(() => reads.find(id)),
+    list: (filter) => read(() => reads.list(filter)),
+    claim: (request) => writer.submit('claim', request),
+    renew: (leases, leaseMs) => writer.submit('renew', leases, leaseMs),
+    release: (leases) => writer.submit('release', leases),
+    takeOver: (ownerPrefix) => writer.submit('takeOver', ownerPrefix),
+    append: (lease, drafts, effects) => writer.submit('append', lease, drafts, effects),
+    finish: (lease, drafts, ...[end, effects]) =>
+      writer.submit('finish', lease, drafts, { end, effects }),
+    park: (lease, drafts, approval) => writer.submit('park', lease, drafts, approval),
+    requestCancel: (runId, drafts) => writer.submit('requestCancel', runId, drafts),
+    listUnrecorded: (limit) => read(() => reads.listUnrecorded(limit)),
+    markRecorded: (mark) => writer.submit('markRecorded', mark),
+    countByStatus: () => read(reads.countByStatus),
+  };
+}
+
+function createEffectStore({ db, read, writer }: PortDeps): EffectStore {
+  const reads = createEffectReads(db);
+  return {
+    find: (id) => read(() => reads.find(id)),
+    list: (filter) => read(() => reads.list(filter)),
+    resolve: (id, resolution) => writer.submit('resolveEffect', id, resolution),
+    countByStatus: () => read(reads.countByStatus),
+  };
+}
+
+function createApprovalStore({ db, read, writer, nowMs }: PortDeps): ApprovalStore {
+  const reads = createApprovalReads(db, nowMs);
+  return {
+    find: (id) => read(() => reads.find(id)),
+    findByRequest: (requestId) => read(() => reads.findByRequest(requestId)),
+    list: (filter) => read(() => reads.list(filter)),
+    listOverdue: (limit) => read(() => reads.listOverdue(limit)),
+    decide: (id, decision, draft) => writer.submit('decideApproval', id, decision, draft),
+    expire: (id, draft) => writer.submit('expireApproval', id, draft),
+  };
+}
+
+function createIdempotencyStore({ db, read, writer, nowMs }: PortDeps): IdempotencyStore {
+  const reads = createIdempotencyReads(db, nowMs);
+  return {
+    claim: (claim) => writer.submit('claimKey', claim),
+    renew: (storedKey, claimId, leaseMs) => writer.submit('renewKey', storedKey, claimId, leaseMs),
+    settle: (storedKey, claimId, settlement) =>
+      writer.submit('settleKey', storedKey, claimId, settlement),
+    release: (storedKey, claimId) => writer.submit('releaseKey', storedKey, claimId),
+    find: (storedKey) => read(() => reads.find(storedKey)),
+    list: (toolId, page) => read(() => reads.list(toolId, page)),
+    flush: (toolId, key) => writer.submit('flushKeys', toolId, key),
+  };
+}
+
+function createBreakerStore({ db, read, writer }: PortDeps): BreakerStore {
+  const reads = createBreakerReads(db);
+  return {
+    find: (key) => read(() => reads.find(key)),
+    replace: (key, expectedVersion, state) =>
+      writer.submit('replaceBreaker', key, expectedVersion, state),
+    list: (page) => read(() => reads.list(page)),
+  };
+}

@@ -1,0 +1,32 @@
+import type { IdempotencyRecord, RecordPage } from '../../core/reliability/idempotency-store.ts';
+import {
+  IDEMPOTENCY_COLUMNS,
+  type IdempotencyRow,
+  MAX_PAGE_RECORDS,
+  toKeyRange,
+  toRecord,
+} from '../idempotency-rules.ts';
+import type { Database } from './driver.ts';
+import { allRows, getRow } from './rows.ts';
+
+export function createIdempotencyReads(db: Database, nowMs: () => number) {
+  const SELECT = `SELECT ${IDEMPOTENCY_COLUMNS} FROM idempotency_records`;
+  const select = db.prepare(`${SELECT} WHERE stored_key = ? AND expires_at_ms > ?`);
+  const selectPage = db.prepare(`
+    ${SELECT} WHERE stored_key >= ? AND stored_key < ? AND stored_key > ? AND expires_at_ms > ?
+    ORDER BY stored_key LIMIT ?`);
+
+  return {
+    find(storedKey: string): IdempotencyRecord | undefined {
+      const row = getRow<IdempotencyRow>(select, storedKey, nowMs());
+      return row && toRecord(row);
+    },
+
+    list(toolId: string, { limit, after = '' }: RecordPage): IdempotencyRecord[] {
+      const { first, end } = toKeyRange(toolId);
+      const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_RECORDS));
+      const rows = allRows<IdempotencyRow>(selectPage, first, end, after, nowMs(), size);
+      return rows.map(toRecord);
+    },
+  };
+}

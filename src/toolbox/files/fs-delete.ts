@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { defineTool, type Tool } from '../../core/tools/tool.ts';
+import type { EntryType } from './entry-access.ts';
+import { fileMissing } from './file-errors.ts';
+import { flagField, pathField } from './path-field.ts';
+import type { PathGuard } from './path-guard.ts';
+import { repairFlags, repairPath } from './repair-arguments.ts';
+import { MAX_TREE_ENTRIES } from './visit-tree.ts';
+
+const TIMEOUT_MS = 120_000;
+
+const input = z.strictObject({
+  path: pathField('The file or directory to delete, relative to the workspace.'),
+  recursive: flagField('recursive', 'Delete a directory with all that is in it'),
+  force: flagField('force', 'Succeed when there is nothing to delete'),
+});
+
+interface Deleted {
+  readonly path: string;
+  readonly deleted: boolean;
+  /** Absent when nothing was there. A link is a file. */
+  readonly type?: EntryType;
+  readonly recursive: boolean;
+  readonly skipped?: 'not_found';
+  readonly summary: string;
+}
+
+export function createFsDelete(guard: PathGuard): Tool {
+  return defineTool<z.infer<typeof input>, Deleted>({
+    name: 'fs.delete',
+    description:
+      'Delete a file of the workspace, or a directory when recursive is true. A link is deleted itself, not what it ' +
+      `leads to. A directory with more than ${MAX_TREE_ENTRIES} entries is refused. There is no way back.`,
+    effect: 'write',
+    // Twice leaves the world as once, with force or without; without, the second call says that nothing was there.
+    idempotent: true,
+    limits: { timeoutMs: TIMEOUT_MS },
+    source: 'src/toolbox/files/fs-delete.ts',
+    input,
+    repair: (raw) => repairFlags(repairPath(raw), ['recursive', 'force']),
+    summarize: (_, { summary }) => summary,
+
+    async execute({ path, recursive = false, force = false }, { signal }) {
+      signal.throwIfAborted();
+      const result = await guard.remove(path, { recursive, signal });
+      if (result.outcome === 'removed') {
+        const { type, entries } = result;
+        const what = type === 'dir' ? `directory ${path} (${entries} entries)` : path;
+        return { path, deleted: true, type, recursive, summary: `deleted ${what}` };
+      }
+      if (!force) throw fileMissing(path);
+      const summary = `${path} does not exist; nothing deleted`;
+      return { path, deleted: false, recursive, skipped: 'not_found', summary };
+    },
+  });
+}
