@@ -66,7 +66,8 @@ export interface Runtime {
 /** Opens a runtime on a state root, creating what is missing. The caller closes it. */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { loaded, created, warnings } = await prepareStateRoot(options);
-  const redactor = createRedactor({ secrets: () => listSecretValues(loaded.credentials) });
+  const secrets = listSecretValues(loaded.credentials);
+  const redactor = createRedactor({ secrets: () => secrets });
   const logger = options.logger ?? (await openLogger(loaded, redactor));
   const tracer = (await options.openTracer?.(loaded, logger)) ?? noTracer;
   const role = options.role ?? 'local';

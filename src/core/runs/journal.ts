@@ -33,7 +33,7 @@ const MAX_WAITING_EVENTS = 256;
 
 /**
  * One commit is under way at a time, and what is noted meanwhile goes with the next: a run of three tool steps makes
- * five or six of them instead of twelve, and each costs a message to the writer and a share of a flush.
+ * three of them before its end instead of eleven, each a message to the writer and perhaps a flush.
  */
 export function createJournal(deps: JournalDeps): Journal {
   let buffer: SealedDraft[] = [];

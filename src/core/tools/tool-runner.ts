@@ -14,7 +14,7 @@ import {
 } from './envelope.ts';
 import type { Invoke, ToolCall } from './pipeline.ts';
 import type { ToolRegistry } from './registry.ts';
-import type { Tool } from './tool.ts';
+import { asCalled, type Tool } from './tool.ts';
 
 export interface ToolTimeouts {
   readonly defaultMs: number;
@@ -69,7 +69,8 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
 
   return {
     prepare({ runId, agentId }, request) {
-      const tool = deps.registry.find(request.tool);
+      const found = deps.registry.find(request.tool);
+      const tool = found && asCalled(found, request.input);
       const timeoutMs = Math.min(
         tool?.limits.timeoutMs ?? deps.timeouts.defaultMs,
         deps.timeouts.maxMs,
@@ -133,6 +134,8 @@ async function make(
     input: call.input,
     timeoutMs: call.timeoutMs,
     ...circumstances,
+    // The request id survives a restart, so a service that honours keys sees the same one again.
+    ...(call.tool.sendsKey ? { idempotencyKey: call.envelope.requestId } : {}),
   });
 }
 

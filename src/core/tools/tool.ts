@@ -21,10 +21,15 @@ export interface ToolLimits {
 
 export const DEFAULT_TOOL_LIMITS: ToolLimits = { timeoutMs: 30_000, maxOutputBytes: 64 * 1024 };
 
+/** What repeating a call would do to the world. */
+export type ToolNature = Pick<Tool, 'effect' | 'idempotent' | 'sendsKey'>;
+
 export interface ToolContext {
   readonly runId: RunId;
   readonly agentId: AgentId;
   readonly callId: string;
+  /** Of the span this call is made in, for services that continue traces. */
+  readonly traceparent?: string;
   /** To send along to a service that honours such keys. */
   readonly idempotencyKey?: string;
   /** Aborts on timeout, cancel and a lost lease. A handler that ignores it is still abandoned on time. */
@@ -36,6 +41,8 @@ export interface Tool {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly effect: ToolEffect;
+  /** For a tool whose calls differ: tells by the arguments, before they are checked. */
+  readonly natureOf?: (input: JsonObject) => ToolNature;
   /** Whether running the same call again leaves the world as one run would. Read tools always are. */
   readonly idempotent: boolean;
   /** Whether equal calls of one run within the hour are one call. Never for tools that append. */
@@ -64,6 +71,7 @@ export interface ToolDefinition<Input extends object, Output extends object> {
   readonly name: string;
   readonly description: string;
   readonly effect: ToolEffect;
+  readonly natureOf?: (input: JsonObject) => ToolNature;
   readonly input: z.ZodType<Input>;
   readonly inputSchema?: JsonObject;
   readonly idempotent?: boolean;
@@ -90,6 +98,7 @@ export function defineTool<Input extends object, Output extends object>(
     aliases: definition.aliases ?? [],
     description: definition.description,
     effect: definition.effect,
+    ...(definition.natureOf === undefined ? {} : { natureOf: definition.natureOf }),
     idempotent: definition.effect === 'read' || (definition.idempotent ?? false),
     dedupe: definition.dedupe ?? false,
     sendsKey: definition.sendsKey ?? false,
@@ -106,4 +115,9 @@ export function defineTool<Input extends object, Output extends object>(
     summarize: summarize as unknown as Tool['summarize'],
     execute: definition.execute as unknown as Tool['execute'],
   };
+}
+
+/** The tool as this call uses it: one that only reads, or whose key is honoured, may be tried again. */
+export function asCalled(tool: Tool, input: JsonObject): Tool {
+  return tool.natureOf === undefined ? tool : { ...tool, ...tool.natureOf(input) };
 }

@@ -125,6 +125,57 @@ test('never writes outside while a directory is swapped', async () => {
   expect(before[join(workspace.outside, 'secret.txt')]).toBe(SECRET);
 });
 
+test('never deletes outside while a directory is swapped', async () => {
+  const before = await workspace.readOutside();
+  const signal = new AbortController().signal;
+
+  await withSwapper(async () => {
+    const files = await race(async () => {
+      const { outcome } = await workspace.guard.remove('dir/secret.txt', {
+        recursive: false,
+        signal,
+      });
+      if (outcome === 'missing') {
+        const target = await workspace.guard.openForWrite('dir/secret.txt');
+        await target.replace(Buffer.from('again'), { signal }).finally(() => target.close());
+      }
+    });
+    await race(async () => {
+      const target = await workspace.guard.openForWrite('dir/sub/secret.txt', {
+        createParents: true,
+      });
+      await target.replace(Buffer.from('again'), { signal }).finally(() => target.close());
+      await workspace.guard.remove('dir/sub', { recursive: true, signal });
+    });
+    expect(Math.min(files.done, files.denied)).toBeGreaterThan(0);
+  });
+
+  expect(await workspace.readOutside()).toEqual(before);
+});
+
+test('never moves into or out of the outside while a directory is swapped', async () => {
+  const before = await workspace.readOutside();
+  const signal = new AbortController().signal;
+  const request = { overwrite: true, createParents: false, signal };
+  const texts = new Set<string>();
+  await workspace.put('mine.txt', 'inside');
+
+  await withSwapper(async () => {
+    const seen = await race(async () => {
+      await workspace.guard.move({ src: 'mine.txt', dst: 'dir/secret.txt', ...request });
+    });
+    await race(async () => {
+      await workspace.guard.move({ src: 'dir/secret.txt', dst: 'taken.txt', ...request });
+      texts.add(await workspace.text('taken.txt'));
+      await workspace.guard.move({ src: 'taken.txt', dst: 'dir/secret.txt', ...request });
+    });
+    expect(seen.denied).toBeGreaterThan(0);
+  });
+
+  expect(await workspace.readOutside()).toEqual(before);
+  expect([...texts].filter((text) => text !== 'inside')).toEqual([]);
+});
+
 test.each([false, true])('refuses a parent that became a link (portable: %s)', async (portable) => {
   await mkdir(join(workspace.root, 'top/sub'), { recursive: true });
   const checked = join(workspace.root, 'top/sub');

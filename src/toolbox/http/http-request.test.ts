@@ -271,7 +271,7 @@ test('sends no secret over plain http to another machine', async () => {
 test('sends the idempotency key and the trace of the call, the key only where something changes', async () => {
   const internet = await openInternet((_, response) => response.end());
   const tool = createHttpRequest({
-    config: { enabled: true, allowedDomains: [], allowLocalhosts: true },
+    config: { enabled: true, allowedDomains: [], allowLocalhosts: true, keyDomains: [] },
   });
   const ctx = {
     idempotencyKey: 'key-1',
@@ -299,7 +299,12 @@ test('says by its method whether a request changes anything', () => {
 });
 
 test('refuses input that makes no request', async () => {
-  const config = { enabled: true, allowedDomains: ['site.example'], allowLocalhosts: false };
+  const config = {
+    enabled: true,
+    allowedDomains: ['site.example'],
+    allowLocalhosts: false,
+    keyDomains: [],
+  };
   const tool = createHttpRequest({ config });
 
   expect(inputErrors(tool, {})).toEqual(['url is required']);
@@ -339,7 +344,12 @@ test.skipIf(!hasOpenssl)(
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const tool = createHttpRequest({
-      config: { enabled: true, allowedDomains: ['site.example'], allowLocalhosts: true },
+      config: {
+        enabled: true,
+        allowedDomains: ['site.example'],
+        allowLocalhosts: true,
+        keyDomains: [],
+      },
       resolve: async () => ['127.0.0.1'],
     });
 

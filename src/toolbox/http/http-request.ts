@@ -2,13 +2,19 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import { RuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { defineTool, type Tool, type ToolContext, type ToolEffect } from '../../core/tools/tool.ts';
+import {
+  defineTool,
+  type Tool,
+  type ToolContext,
+  type ToolEffect,
+  type ToolNature,
+} from '../../core/tools/tool.ts';
 import { adoptAlias } from '../files/repair-arguments.ts';
 import { decodeText } from './decode-text.ts';
 import { guardedRequest, type NetworkGuard } from './guarded-request.ts';
 import { httpDenied } from './http-errors.ts';
 import { type Connect, systemConnect } from './open-socket.ts';
-import { parseHostRules, parseTarget } from './parse-target.ts';
+import { type HostRule, isListed, parseHostRules, parseTarget } from './parse-target.ts';
 import { parseHeaders } from './request-headers.ts';
 import { type Resolve, systemResolve } from './resolve-host.ts';
 import { maskSecrets, type ResolveSecret, resolveSecretReferences } from './secret-references.ts';
@@ -72,6 +78,8 @@ export interface HttpToolConfig {
   readonly enabled: boolean;
   readonly allowedDomains: readonly string[];
   readonly allowLocalhosts: boolean;
+  /** Hosts that honour `Idempotency-Key`: a request to them may be sent again with the same key. */
+  readonly keyDomains: readonly string[];
 }
 
 export interface HttpToolDeps {
@@ -81,14 +89,24 @@ export interface HttpToolDeps {
   readonly resolveSecret?: (name: string, ctx: ToolContext) => Promise<string | undefined>;
 }
 
-/** The trace that the call belongs to, when the pipeline knows it. */
-interface TracedContext extends ToolContext {
-  readonly traceparent?: string;
-}
-
 /** What a request does to the world, by its method; `POST` and the like may not be repeated. */
 export function effectOfRequest({ method }: { readonly method?: string | undefined }): ToolEffect {
   return method === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
+}
+
+/** Told before the arguments are checked: what can't be read counts as the more dangerous. */
+function natureOfRequest(call: JsonObject, keyRules: readonly HostRule[]): ToolNature {
+  const method = typeof call['method'] === 'string' ? call['method'] : undefined;
+  const effect = effectOfRequest({ method });
+  return { effect, idempotent: effect === 'read', sendsKey: honoursKeys(call['url'], keyRules) };
+}
+
+function honoursKeys(url: unknown, rules: readonly HostRule[]): boolean {
+  try {
+    return typeof url === 'string' && isListed(parseTarget(url), rules);
+  } catch {
+    return false;
+  }
 }
 
 export function createHttpRequest({ config, resolve, connect, resolveSecret }: HttpToolDeps): Tool {
@@ -105,6 +123,8 @@ export function createHttpRequest({ config, resolve, connect, resolveSecret }: H
       'Make an HTTP request to an allowed host. Redirects are followed, private addresses are refused, and a ' +
       'response longer than max_response_bytes is cut (truncated is true then).',
     effect: 'write',
+    natureOf: (call) => natureOfRequest(call, parseHostRules(config.keyDomains)),
+    requires: 'full',
     traits: ['untrusted_input', 'outward_effect'],
     limits: { timeoutMs: MAX_TIMEOUT_MS },
     source: 'src/toolbox/http/http-request.ts',
@@ -113,7 +133,7 @@ export function createHttpRequest({ config, resolve, connect, resolveSecret }: H
     summarize: ({ method = 'GET' }, { status, url, bytes_read }) =>
       `${method} ${url} answered ${status} (${bytes_read} bytes)`,
 
-    async execute(call, ctx: TracedContext) {
+    async execute(call, ctx: ToolContext) {
       if (!config.enabled) throw httpDenied(parseTarget(call.url).host, 'network_disabled');
       const resolveOne = resolveSecret && ((name: string) => resolveSecret(name, ctx));
       return withDeadline(call.timeout_ms ?? DEFAULT_TIMEOUT_MS, { call, ctx }, (signal) =>
@@ -126,7 +146,7 @@ export function createHttpRequest({ config, resolve, connect, resolveSecret }: H
 interface Exchange {
   readonly guard: NetworkGuard;
   readonly call: HttpInput;
-  readonly ctx: TracedContext;
+  readonly ctx: ToolContext;
   readonly signal: AbortSignal;
   readonly resolveSecret: ResolveSecret | undefined;
 }

@@ -87,15 +87,20 @@ export function assertAllowed(
   allowLocalhosts: boolean,
 ): void {
   const { host, port } = target;
-  const matching = rules.filter((rule) => matchesHost(rule, host));
-  const isNamedPort = matching.some((rule) => rule.port === port);
-  const isAllowed = isNamedPort || matching.some((rule) => rule.port === undefined);
-  if (!isAllowed && !(allowLocalhosts && isLocalName(host))) {
+  const isNamedPort = rules.some((rule) => rule.port === port && matchesHost(rule, host));
+  if (!isListed(target, rules) && !(allowLocalhosts && isLocalName(host))) {
     throw httpDenied(host, 'ssrf_block.host_not_allowed');
   }
   if (FOREIGN_PORTS.has(port) && !isNamedPort) {
     throw httpDenied(host, 'ssrf_block.port_not_allowed', String(port));
   }
+}
+
+/** Whether a rule names the host, with this port or with any. */
+export function isListed({ host, port }: Target, rules: readonly HostRule[]): boolean {
+  return rules.some(
+    (rule) => matchesHost(rule, host) && (rule.port === undefined || rule.port === port),
+  );
 }
 
 function matchesHost(rule: HostRule, host: string): boolean {

@@ -72,7 +72,13 @@ export async function openTestInternet(
     connections,
     call(input, config = {}, { signal, resolveSecret } = {}) {
       const tool = createHttpRequest({
-        config: { enabled: true, allowedDomains: ['*'], allowLocalhosts: false, ...config },
+        config: {
+          enabled: true,
+          allowedDomains: ['*'],
+          allowLocalhosts: false,
+          keyDomains: [],
+          ...config,
+        },
         resolve,
         connect(endpoint) {
           connections.push(endpoint);

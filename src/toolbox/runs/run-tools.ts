@@ -7,7 +7,7 @@ import { createRunCancel } from './run-cancel.ts';
 import { createRunGet } from './run-get.ts';
 import { createRunList } from './run-list.ts';
 
-/** Called when a tool runs and not before, so the runs may be given a value after the tools are made. */
+/** Its methods are called when a tool runs and not before, so they may pass on to what is made after the tools. */
 export interface RunToolsDeps {
   readonly runs: Pick<Runs, 'list' | 'get' | 'cancel' | 'trace'>;
   readonly agents: Pick<AgentStore, 'list'>;
