@@ -149,7 +149,19 @@ function assemble(options: RuntimeOptions, ground: Ground) {
     maxCostUsd: config.engine.max_run_cost_usd,
   };
   const { runs: runStore, events, agents, wakeups } = storage;
-  const executeDeps = { ...turnDeps, models, tools, limits, runs: runStore, events, agents, seal };
+  const executeDeps = {
+    ...turnDeps,
+    models,
+    tools,
+    limits,
+    runs: runStore,
+    events,
+    agents,
+    seal,
+    ids,
+    effects: storage.effects,
+    approvalTtlMs: 3_600_000,
+  };
   const runner = createRunner({
     ...telemetry,
     runs: runStore,

@@ -3,11 +3,8 @@ import { silentLogger } from '../../src/core/log.ts';
 import type { Storage } from '../../src/core/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
 import { openTempRoot } from '../support/temp-root.ts';
-import { describeAgentStore } from './agent-store.suite.ts';
-import { describeEventLog } from './event-log.suite.ts';
 import type { OpenStorage } from './harness.ts';
-import { describeRunStore } from './run-store.suite.ts';
-import { describeWakeups } from './wakeups.suite.ts';
+import { describeStorage } from './storage.suite.ts';
 
 for (const writer of ['inline', 'thread'] as const) {
   const open: OpenStorage = async ({ nowMs }) => {
@@ -41,9 +38,5 @@ for (const writer of ['inline', 'thread'] as const) {
     };
   };
 
-  const engine = `sqlite (${writer} writer)`;
-  describeRunStore(engine, open);
-  describeEventLog(engine, open);
-  describeAgentStore(engine, open);
-  describeWakeups(engine, open);
+  describeStorage(`sqlite (${writer} writer)`, open);
 }

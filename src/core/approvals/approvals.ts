@@ -11,11 +11,15 @@ import type {
   ApprovalStore,
 } from './approval.ts';
 
-/** What every surface may do with the questions that runs ask. */
-export interface Approvals {
+/** The questions that runs ask, for those who only look. */
+export interface ApprovalReader {
   list(filter: ApprovalFilter): Promise<ApprovalPage>;
   /** Throws `not_found`. */
   get(id: ApprovalId): Promise<Approval>;
+}
+
+/** What every surface may do with the questions that runs ask. */
+export interface Approvals extends ApprovalReader {
   /** Throws `conflict` when the question was answered before, has expired, or its run has ended. */
   decide(id: ApprovalId, decision: ApprovalDecision): Promise<Approval>;
   /** Closes questions whose time is over, now and from then on. */
@@ -33,8 +37,23 @@ export interface ApprovalsDeps {
 const EXPIRY_CHECK_MS = 5_000;
 const EXPIRED_PER_CHECK = 50;
 
+export function createApprovalReader(store: Pick<ApprovalStore, 'find' | 'list'>): ApprovalReader {
+  return {
+    list: (filter) => store.list(filter),
+
+    async get(id) {
+      const approval = await store.find(id);
+      if (approval) return approval;
+      throw new RuntimeError('not_found', `approval ${id} does not exist`, {
+        details: { thing: 'approval' },
+      });
+    },
+  };
+}
+
 export function createApprovals(deps: ApprovalsDeps): Approvals {
   const { store } = deps;
+  const reader = createApprovalReader(store);
   let cancelTimer = () => {};
 
   async function expireOverdue(): Promise<void> {
@@ -53,20 +72,11 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
     });
   }
 
-  async function get(id: ApprovalId): Promise<Approval> {
-    const approval = await store.find(id);
-    if (approval) return approval;
-    throw new RuntimeError('not_found', `approval ${id} does not exist`, {
-      details: { thing: 'approval' },
-    });
-  }
-
   return {
-    list: (filter) => store.list(filter),
-    get,
+    ...reader,
 
     async decide(id, decision) {
-      const approval = await get(id);
+      const approval = await reader.get(id);
       const result = await store.decide(id, decision, sealAnswer(deps.seal, approval, decision));
       if (result.outcome === 'decided') return result.approval;
       const { status } = result.approval;

@@ -1,4 +1,5 @@
 import type { Agent } from '../agents/agent.ts';
+import type { EffectWrite } from '../effects/effect.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Run } from '../runs/run.ts';
@@ -12,7 +13,7 @@ export interface Execution {
   readonly signal: AbortSignal;
   readonly state: RunState;
   /** Notes an event and applies it to the state, so that live and replayed runs go the same way. */
-  record(draft: EventDraft): void;
+  record(draft: EventDraft, effect?: EffectWrite): void;
 }
 
 export function createExecution(parts: {
@@ -31,8 +32,8 @@ export function createExecution(parts: {
     get state() {
       return state;
     },
-    record(draft) {
-      parts.journal.note(draft);
+    record(draft, effect) {
+      parts.journal.note(draft, effect);
       state = applyFact(state, draft);
     },
   };

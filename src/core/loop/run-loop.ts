@@ -1,7 +1,6 @@
 import { type RuntimeError, toRuntimeError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { RunEnd, StopReason } from '../runs/run.ts';
-import type { ToolRunner } from '../tools/tool-runner.ts';
 import { parseDirectTool } from './direct-tool.ts';
 import type { Execution } from './execution.ts';
 import { findReachedLimit, type RunLimits } from './limits.ts';
@@ -10,10 +9,10 @@ import type { Models, ToolRequest } from './model.ts';
 import { type ModelTurnDeps, takeModelTurn } from './model-turn.ts';
 import { guidanceText, mustAskUser } from './recovery.ts';
 import { makeCalls, settleOpenCalls } from './tool-turn.ts';
+import type { ToolTurnDeps } from './tool-turn-deps.ts';
 
-export interface RunLoopDeps extends ModelTurnDeps {
+export interface RunLoopDeps extends ModelTurnDeps, ToolTurnDeps {
   readonly models: Models;
-  readonly tools: ToolRunner;
   readonly limits: RunLimits;
 }
 
@@ -25,7 +24,7 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
     const model = await deps.models.get(execution.agent.model);
     for (;;) {
       if (execution.state.pending.length > 0) {
-        await makeCalls(deps.tools, execution, execution.state.pending);
+        await makeCalls(deps, execution, execution.state.pending);
         const handedBack = findHandBack(execution);
         if (handedBack) return handedBack;
       }
@@ -38,8 +37,11 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
   } catch (thrown) {
     // A stop comes as the signal's reason; what follows from it is the runner's to decide.
     if (execution.signal.aborted) throw execution.signal.reason;
-    settleOpenCalls(deps.tools, execution);
-    return endWithFault(execution, toRuntimeError(thrown));
+    const error = toRuntimeError(thrown);
+    // The run rests; its open call is the question somebody has to answer.
+    if (error.code === 'approval_required') throw error;
+    await settleOpenCalls(deps, execution);
+    return endWithFault(execution, error);
   }
 }
 
@@ -53,7 +55,7 @@ async function runDirectTool(
     const { pending } = execution.state;
     const isOnRecord = pending.length > 0;
     const calls = isOnRecord ? pending : [{ request, payload: undefined, isRedacted: false }];
-    await makeCalls(deps.tools, execution, calls);
+    await makeCalls(deps, execution, calls);
   }
   const result = execution.state.messages.findLast((message) => message.role === 'tool');
   return end(execution, 'completed', `${request.tool}: ${result?.text ?? ''}`);

@@ -21,6 +21,9 @@ export interface RunState {
   /** What its tools brought into the run or let out of it. */
   readonly exposure: readonly ToolTrait[];
   readonly cancelReason: string | undefined;
+  /** How long it rested, waiting for a person: that time is not the run's. */
+  readonly waitedMs: number;
+  readonly askedAtMs: number | undefined;
   /** Times in a row that somebody took the run over and nothing came of it. */
   readonly fruitlessRecoveries: number;
   /** The system prompt already on record, so that it is stored once and not with every turn. */
@@ -40,6 +43,7 @@ export interface Fact {
   readonly type: EventType;
   readonly payload: JsonObject;
   readonly redactions?: readonly string[];
+  readonly atMs?: number;
 }
 
 export const INITIAL_STATE: RunState = {
@@ -53,6 +57,8 @@ export const INITIAL_STATE: RunState = {
   lastText: '',
   exposure: [],
   cancelReason: undefined,
+  waitedMs: 0,
+  askedAtMs: undefined,
   fruitlessRecoveries: 0,
   system: undefined,
 };
@@ -83,12 +89,13 @@ export function applyFact(state: RunState, fact: Fact): RunState {
       return applyToolResult(state, payload);
     case 'run.cancel_requested':
       return { ...state, cancelReason: text(payload['reason']) || 'cancel requested' };
+    case 'policy.decision':
+      return applyAnswer(state, fact);
     case 'run.recovered':
       return { ...state, fruitlessRecoveries: state.fruitlessRecoveries + 1 };
     case 'run.started':
     case 'frame.accepted':
     case 'model.delta':
-    case 'policy.decision':
     case 'run.completed':
     case 'run.failed':
     case 'run.cancelled':
@@ -173,6 +180,13 @@ function applyToolResult(state: RunState, payload: JsonObject): RunState {
       : observeSuccess(state.recovery),
     loop: hasFailed ? NO_CALLS : observeCall(state.loop, { tool, input, output }),
   };
+}
+
+function applyAnswer(state: RunState, { payload, atMs = 0 }: Fact): RunState {
+  if (payload['approval_id'] === undefined) return state;
+  if (payload['decision'] === 'ask') return { ...state, askedAtMs: atMs };
+  const waitedMs = state.waitedMs + Math.max(0, atMs - (state.askedAtMs ?? atMs));
+  return { ...state, waitedMs, askedAtMs: undefined };
 }
 
 /** Counted from the call on: a call that was made may have brought its traits in, whatever its result says. */

@@ -1,110 +1,143 @@
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RequestId } from '../ids.ts';
-import { encodeDenial, type PreparedCall, type ToolRunner } from '../tools/tool-runner.ts';
+import { encodeDenial, type FinishedCall, type PreparedCall } from '../tools/tool-runner.ts';
+import { parkForApproval } from './ask-approval.ts';
 import type { Execution } from './execution.ts';
+import { intendEffect, settleEffect } from './ledger.ts';
 import type { PendingCall } from './run-state.ts';
+import type { ToolTurnDeps, Turn } from './tool-turn-deps.ts';
 
 /** Makes calls in order, each with its intent on record before its effect. */
 export async function makeCalls(
-  tools: ToolRunner,
+  deps: ToolTurnDeps,
   execution: Execution,
   calls: readonly PendingCall[],
 ): Promise<void> {
+  const turn = { deps, execution };
   for (const pending of calls) {
     throwIfStopped(execution);
-    if (pending.payload === undefined) await makeCall(tools, execution, pending);
-    else await resolveInterrupted(tools, execution, pending);
+    if (pending.payload === undefined) await makeCall(turn, pending);
+    else await resolveInterrupted(turn, pending);
   }
   throwIfStopped(execution);
 }
 
-async function makeCall(
-  tools: ToolRunner,
-  execution: Execution,
-  pending: PendingCall,
-): Promise<void> {
-  const call = tools.prepare(
-    { runId: execution.run.id, agentId: execution.agent.id },
-    pending.request,
+async function makeCall(turn: Turn, pending: PendingCall): Promise<void> {
+  const { deps, execution } = turn;
+  const owner = { runId: execution.run.id, agentId: execution.agent.id };
+  const call = deps.tools.prepare(owner, pending.request);
+  execution.record(
+    { type: 'tool.call', actor: 'model', payload: call.payload },
+    intendEffect(call),
   );
-  execution.record({ type: 'tool.call', actor: 'model', payload: call.payload });
   if (pending.isRedacted) {
     const lost = 'its arguments held a secret, which is not kept across a restart; call it again';
-    return recordResult(
-      execution,
-      call,
-      tools.settle(call, new RuntimeError('cancelled', `not called: ${lost}`)),
-    );
+    return settleWith(turn, call, new RuntimeError('cancelled', `not called: ${lost}`));
   }
-  await execute(tools, execution, call);
+  await execute(turn, call);
 }
 
 /**
- * A call on record without a result: the process died in between. A tool that may be run again is; for any other
- * nobody knows whether its effect happened, and saying so is the only honest answer.
+ * A call on record without a result: the process died in between, or the run waited for an answer. What the ledger
+ * has as never sent is simply made. What was sent is made again only if that is harmless; for anything else nobody
+ * knows whether its effect happened, and saying so is the only honest answer.
  */
-async function resolveInterrupted(
-  tools: ToolRunner,
-  execution: Execution,
-  pending: PendingCall,
-): Promise<void> {
-  const call = recallCall(tools, execution, pending);
-  const canRunAgain = call.tool === undefined || (call.tool.idempotent && !pending.isRedacted);
-  if (canRunAgain) return execute(tools, execution, call);
-  recordResult(execution, call, tools.settle(call, outcomeUnknown(call)));
+async function resolveInterrupted(turn: Turn, pending: PendingCall): Promise<void> {
+  const call = recallCall(turn, pending);
+  const wasSent = await wasEffectSent(turn, call);
+  if (!wasSent && pending.isRedacted) {
+    const lost = 'its arguments held a secret, which is not kept while a run waits';
+    return settleWith(turn, call, new RuntimeError('cancelled', `not called: ${lost}`));
+  }
+  const isHarmless = call.tool === undefined || call.tool.idempotent || call.tool.sendsKey === true;
+  if (!wasSent || (isHarmless && !pending.isRedacted)) {
+    return execute(turn, call, wasSent);
+  }
+  settleWith(turn, call, outcomeUnknown(call));
 }
 
 /** Before a run ends early: a call on record gets a result, and that it was interrupted is all there is to say. */
-export function settleOpenCalls(tools: ToolRunner, execution: Execution): void {
+export async function settleOpenCalls(deps: ToolTurnDeps, execution: Execution): Promise<void> {
+  const turn = { deps, execution };
   for (const pending of execution.state.pending) {
     if (pending.payload === undefined) continue;
-    const call = recallCall(tools, execution, pending);
-    const { tool } = call.envelope;
-    const fault =
-      call.tool?.effect === 'write'
-        ? outcomeUnknown(call)
-        : new RuntimeError('cancelled', `${tool} was interrupted and not called again`);
-    recordResult(execution, call, tools.settle(call, fault));
+    const call = recallCall(turn, pending);
+    const isUnknown = call.tool?.effect === 'write' && (await wasEffectSent(turn, call));
+    const message = `${call.envelope.tool} was interrupted and not called again`;
+    const fault = isUnknown ? outcomeUnknown(call) : new RuntimeError('cancelled', message);
+    settleWith(turn, call, fault);
   }
 }
 
+/** Reading leaves no trace in the ledger: it may have been done, and may be done again. */
+async function wasEffectSent({ deps }: Turn, call: PreparedCall): Promise<boolean> {
+  const effect = await deps.effects.find(call.envelope.requestId);
+  return effect !== undefined && effect.status !== 'intent';
+}
+
 /** The call as it is on record, under the request id it was announced with. */
-function recallCall(tools: ToolRunner, execution: Execution, pending: PendingCall): PreparedCall {
+function recallCall({ deps, execution }: Turn, pending: PendingCall): PreparedCall {
   const owner = { runId: execution.run.id, agentId: execution.agent.id };
-  const prepared = tools.prepare(owner, pending.request);
+  const prepared = deps.tools.prepare(owner, pending.request);
   const requestId = String(
     pending.payload?.['request_id'] ?? prepared.envelope.requestId,
   ) as RequestId;
   return { ...prepared, envelope: { ...prepared.envelope, requestId } };
 }
 
-function outcomeUnknown(call: PreparedCall): RuntimeError {
-  const message = `${call.envelope.tool} was interrupted; whether it took effect is unknown`;
-  return new RuntimeError('outcome_unknown', message);
-}
-
-async function execute(tools: ToolRunner, execution: Execution, call: PreparedCall): Promise<void> {
+async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise<void> {
+  const { deps, execution } = turn;
+  const { signal, state, journal } = execution;
+  const { requestId } = call.envelope;
+  let isSent = wasSent;
   // Reading leaves nothing behind, so its intent need not be durable first; writing waits for the disk.
-  if (call.tool?.effect === 'write') await execution.journal.barrier();
-  else await execution.journal.commit();
-  faultPoint('tool.after_intent');
-  const { signal, state } = execution;
-  const finished = await tools.execute(call, { signal, exposure: state.exposure });
+  const onSend = async () => {
+    if (isSent) return;
+    isSent = true;
+    journal.noteEffect({ step: 'send', id: requestId });
+    await journal.barrier();
+    faultPoint('tool.after_intent');
+  };
+  await journal.commit();
+  const isWrite = call.tool?.effect === 'write';
+  const finished = await deps.tools.execute(call, {
+    signal,
+    exposure: state.exposure,
+    ...(isWrite ? { onSend } : {}),
+  });
   faultPoint('tool.after_effect');
   // Given up without an end: what became of the call is for whoever takes the run over to find out.
-  if (!finished.outcome.ok && isLeftOpen(execution.signal)) throw execution.signal.reason;
-  recordResult(execution, call, finished);
+  if (!finished.outcome.ok && isLeftOpen(signal)) throw signal.reason;
+  const { outcome } = finished;
+  if (!outcome.ok && outcome.error.code === 'approval_required') {
+    const refusal = await parkForApproval(turn, call, outcome.error);
+    return settleWith(turn, call, refusal);
+  }
+  recordResult(execution, call, { ...finished, wasSent: isSent });
+}
+
+function settleWith({ deps, execution }: Turn, call: PreparedCall, fault: RuntimeError): void {
+  const wasSent = fault.code === 'outcome_unknown';
+  recordResult(execution, call, { ...deps.tools.settle(call, fault), wasSent });
 }
 
 function recordResult(
   execution: Execution,
   call: PreparedCall,
-  finished: ReturnType<ToolRunner['settle']>,
+  finished: FinishedCall & { readonly wasSent: boolean },
 ): void {
   const denial = encodeDenial(call, finished);
   if (denial) execution.record({ type: 'policy.decision', payload: denial });
-  execution.record({ type: 'tool.result', payload: finished.payload });
+  execution.record(
+    { type: 'tool.result', payload: finished.payload },
+    settleEffect(call, finished.outcome, finished.wasSent),
+  );
+}
+
+function outcomeUnknown(call: PreparedCall): RuntimeError {
+  const message = `${call.envelope.tool} was interrupted; whether it took effect is unknown`;
+  return new RuntimeError('outcome_unknown', message);
 }
 
 function throwIfStopped(execution: Execution): void {

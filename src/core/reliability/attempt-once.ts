@@ -1,33 +1,29 @@
 import { RuntimeError } from '../errors.ts';
-import type { Deadlines } from './deadline.ts';
-import type { Attempt, Fault } from './fault.ts';
+import { type Attempt, type Fault, isRepeatable } from './fault.ts';
+import { type GuardedCall, type GuardedTool, repeatabilityOf } from './guarded-call.ts';
 import { HandlerContext } from './handler-context.ts';
 import { toFault } from './to-fault.ts';
 
-export interface BoundedAttempt<R> {
-  readonly run: (context: HandlerContext) => Promise<R>;
-  readonly context: HandlerContext;
-  readonly deadlines: Deadlines;
-  readonly timeoutMs: number;
-  readonly startedAtMs: number;
-  readonly signal: AbortSignal | undefined;
-  readonly nowMs: () => number;
-  readonly onTimeout: () => Fault;
-}
-
-/** One run of a handler within its time. Never rejects. */
-export function attemptOnce<R>(call: BoundedAttempt<R>): Promise<Attempt<R>> {
+/** One run of a handler within its time, and within what is left for the whole call. Never rejects. */
+export function attemptOnce<P, R>(
+  tool: GuardedTool<P, R>,
+  call: GuardedCall<P>,
+  remainingMs: number,
+): Promise<Attempt<R>> {
   const { signal } = call;
   if (signal?.aborted) return Promise.resolve({ ok: false, fault: notStarted() });
+  const { clock, deadlines } = tool.reliability;
+  const timeoutMs = Math.min(tool.settings.timeoutMs, remainingMs);
+  const context = new HandlerContext(call, call.attempts);
   return new Promise((resolve) => {
     const breakOff = (fault: Fault) => {
       end({ ok: false, fault });
-      HandlerContext.abort(call.context, new RuntimeError(fault.code, fault.message));
+      HandlerContext.abort(context, new RuntimeError(fault.code, fault.message));
     };
-    const deadline = call.deadlines.start(
-      call.timeoutMs,
-      () => breakOff(call.onTimeout()),
-      call.startedAtMs,
+    const deadline = deadlines.start(
+      timeoutMs,
+      () => breakOff(timedOut(tool, call, timeoutMs)),
+      call.attempts === 1 ? call.startedAtMs : clock.nowMs(),
     );
     const onAbort = signal && (() => breakOff(cancelled()));
     if (signal && onAbort) signal.addEventListener('abort', onAbort, { once: true });
@@ -38,15 +34,24 @@ export function attemptOnce<R>(call: BoundedAttempt<R>): Promise<Attempt<R>> {
       resolve(attempt);
     }
     function fail(thrown: unknown): void {
-      end({ ok: false, fault: toFault(thrown, call.nowMs()), thrown });
+      end({ ok: false, fault: toFault(thrown, clock.nowMs()), thrown });
     }
 
     try {
-      call.run(call.context).then((value) => end({ ok: true, value }), fail);
+      tool.handler(call.payload, context).then((value) => end({ ok: true, value }), fail);
     } catch (thrown) {
       fail(thrown);
     }
   });
+}
+
+function timedOut<P, R>(tool: GuardedTool<P, R>, call: GuardedCall<P>, timeoutMs: number): Fault {
+  return {
+    code: 'timeout',
+    message: `${tool.toolId} did not finish within ${timeoutMs} ms`,
+    retryable: isRepeatable(repeatabilityOf(tool, call.idempotencyKey)),
+    details: { effect: tool.effect === 'write' ? 'unknown' : 'none' },
+  };
 }
 
 function notStarted(): Fault {

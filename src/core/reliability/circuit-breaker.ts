@@ -84,6 +84,11 @@ export class CircuitBreaker {
     return { status: 'closed', failures, measured: window.count, failed: window.failed };
   }
 
+  /** Looks into the store, for those who ask without making a call. */
+  async refresh(): Promise<void> {
+    await this.#deps.link?.read((state) => this.restore(state));
+  }
+
   /** Closes the circuit, whatever it was, and forgets what was counted. */
   async reset(): Promise<void> {
     await this.#force(closedState(this.#deps.policy(), this.#state.epoch + 1));

@@ -67,7 +67,7 @@ export function createReliability(options: ReliabilityOptions = {}): Reliability
       clock,
       newId,
       deadlines,
-      observe,
+      ...(options.observe === undefined ? {} : { observe }),
       ...bound,
       ...(redact === undefined ? {} : { redact }),
     }),

@@ -11,7 +11,7 @@ import type {
   RecordPage,
 } from './idempotency-store.ts';
 import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
-import { guardObserver, hashKey, type Observe } from './observer.ts';
+import { guardObserver, hashKey, type KeyedEvent, type Observe } from './observer.ts';
 import {
   conflicting,
   type DedupedOutcome,
@@ -67,6 +67,7 @@ interface Held {
 export class IdempotencyManager {
   readonly #deps: IdempotencyManagerDeps;
   readonly #observe: Observe;
+  readonly #isObserved: boolean;
   readonly #deadlines: Deadlines;
   readonly #guard: StoreGuard;
   readonly #fallback: MemoryIdempotencyStore;
@@ -75,6 +76,7 @@ export class IdempotencyManager {
   constructor(deps: IdempotencyManagerDeps) {
     this.#deps = deps;
     this.#observe = guardObserver(deps.observe);
+    this.#isObserved = deps.observe !== undefined;
     this.#deadlines = deps.deadlines ?? new Deadlines(deps.clock);
     this.#fallback = new MemoryIdempotencyStore(deps.clock);
     this.#guard = new StoreGuard({
@@ -177,21 +179,19 @@ export class IdempotencyManager {
   }
 
   async #settle(call: DedupedCall, held: Held, attempt: Attempt<unknown>): Promise<void> {
-    const { toolId, storedKey } = held.claim;
     const { isRepeatable, policy } = call;
     const redact = this.#deps.redact ?? ((value) => value);
     const plan = planSettlement({ attempt, isRepeatable, policy, redact });
-    const keyHash = hashKey(storedKey);
     const notKept = notKeptOf(plan);
-    if (notKept) this.#observe({ type: 'cache.skipped', toolId, keyHash, reason: notKept });
+    if (notKept) this.#report(held.claim, { type: 'cache.skipped', reason: notKept });
     if (plan.write === 'settle' && plan.isUnknown) {
-      this.#observe({ type: 'outcome.unknown', toolId, keyHash });
+      this.#report(held.claim, { type: 'outcome.unknown' });
     }
     const written = await this.#ask(held.store, 'settle', () =>
       write(held.store, held.claim, plan),
     );
     if (written && !written.answer) {
-      this.#observe({ type: 'cache.skipped', toolId, keyHash, reason: 'claim_lost' });
+      this.#report(held.claim, { type: 'cache.skipped', reason: 'claim_lost' });
     }
     const { store } = this.#deps;
     // The outcome stays known in this process; elsewhere the claim runs out and the outcome counts as unknown.
@@ -199,6 +199,12 @@ export class IdempotencyManager {
     // A claim that was given up on for being slow may have been written after all.
     else if (held.store !== store)
       void this.#guard.ask('settle', () => write(store, held.claim, plan));
+  }
+
+  #report(call: { toolId: string; storedKey: string }, event: KeyedEvent): void {
+    // Hashing costs more than the rest of a replay.
+    if (!this.#isObserved) return;
+    this.#observe({ ...event, toolId: call.toolId, keyHash: hashKey(call.storedKey) });
   }
 
   /** What the store in this process answers says nothing about the health of the other one. */
@@ -220,17 +226,15 @@ export class IdempotencyManager {
     outcome: 'conflict' | 'abandoned' | 'settled',
     record: IdempotencyRecord,
   ): DedupedOutcome<T> {
-    const { toolId, storedKey, state } = record;
-    const keyHash = hashKey(storedKey);
     if (outcome === 'conflict') {
-      this.#observe({ type: 'cache.conflict', toolId, keyHash });
+      this.#report(record, { type: 'cache.conflict' });
       return fresh(conflicting());
     }
     if (outcome === 'abandoned') {
-      this.#observe({ type: 'outcome.unknown', toolId, keyHash });
+      this.#report(record, { type: 'outcome.unknown' });
       return fresh(unknownOutcome());
     }
-    this.#observe({ type: 'cache.hit', toolId, keyHash, state });
+    this.#report(record, { type: 'cache.hit', state: record.state });
     return replay<T>(record);
   }
 
@@ -253,8 +257,7 @@ export class IdempotencyManager {
       void running.ended.then(end);
     });
     if (!('ok' in attempt)) return fresh(attempt);
-    const { toolId, storedKey } = claim;
-    this.#observe({ type: 'cache.hit', toolId, keyHash: hashKey(storedKey), state: 'PENDING' });
+    this.#report(claim, { type: 'cache.hit', state: 'PENDING' });
     return { attempt: attempt as Attempt<T>, fromCache: true };
   }
 }

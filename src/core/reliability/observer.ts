@@ -75,6 +75,13 @@ export type ReliabilityEvent =
       readonly keyHash?: string;
     };
 
+type WithoutKey<E> = E extends { readonly type: `cache.${string}` | 'outcome.unknown' }
+  ? Omit<E, 'toolId' | 'keyHash'>
+  : never;
+
+/** What is said about one key, before it is said which. */
+export type KeyedEvent = WithoutKey<ReliabilityEvent>;
+
 export type Observe = (event: ReliabilityEvent) => void;
 
 /** An observer that fails must not fail the call it observes. */

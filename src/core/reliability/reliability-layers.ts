@@ -4,7 +4,7 @@ import type { Layer, ToolCall } from '../tools/pipeline.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Reliability } from './create-reliability.ts';
 import { type Attempt, isRepeatable, type Repeatability, toCallResult } from './fault.ts';
-import { circuitOpen } from './guarded-tool.ts';
+import { circuitOpen } from './guard-call.ts';
 import { deriveKey, digestPayload } from './idempotency-key.ts';
 import { isGuarded, type ReliabilityMode } from './reliability-mode.ts';
 import type { DedupedOutcome } from './replay-record.ts';

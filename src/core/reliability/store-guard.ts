@@ -44,9 +44,16 @@ export class StoreGuard {
       const deadline = deadlines.start(timeoutMs, () =>
         reject(new RuntimeError('timeout', `${operation} took longer than ${timeoutMs} ms`)),
       );
-      ask()
-        .then(resolve, reject)
-        .finally(() => deadline.cancel());
+      ask().then(
+        (answer) => {
+          deadline.cancel();
+          resolve(answer);
+        },
+        (thrown) => {
+          deadline.cancel();
+          reject(thrown);
+        },
+      );
     });
   }
 

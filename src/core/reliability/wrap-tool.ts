@@ -7,10 +7,16 @@ import {
   type ResponseEnvelope,
   requestEnvelopeSchema,
 } from './envelope.ts';
-import { type Fault, toError } from './fault.ts';
-import { type GuardedTool, repeatabilityOf } from './guarded-tool.ts';
+import type { Fault } from './fault.ts';
+import { type GuardedTool, repeatabilityOf } from './guarded-call.ts';
 import { HandlerContext } from './handler-context.ts';
-import { type CallOptions, identify, type Performed, perform } from './perform-call.ts';
+import {
+  type CallOptions,
+  identify,
+  type Performed,
+  perform,
+  performOrThrow,
+} from './perform-call.ts';
 import { isGuarded, type ReliabilityMode } from './reliability-mode.ts';
 import { type ReliabilityOverrides, resolveSettings } from './settings.ts';
 import { invalidInput, toFault } from './to-fault.ts';
@@ -55,7 +61,7 @@ export function wrapTool<P extends object, R>(
 
   function invoke(payload: P, call: CallOptions = NO_OPTIONS): Promise<R> {
     const mode = modeOf();
-    if (isGuarded(mode, tool.effect)) return perform(tool, payload, call).then(unwrap);
+    if (isGuarded(mode, tool.effect)) return performOrThrow(tool, payload, call);
     const running = handler(payload, plainContext(call));
     if (mode === 'shadow') watch(tool, { payload, call, running });
     return running;
@@ -121,11 +127,6 @@ function toGuardedTool<P, R>(
     settings: resolveSettings(options.settings),
     reliability: options.reliability ?? sharedReliability(),
   };
-}
-
-function unwrap<R>({ attempt }: Performed<R>): R {
-  if (attempt.ok) return attempt.value;
-  throw attempt.thrown ?? toError(attempt.fault);
 }
 
 function plainContext(call: CallOptions): HandlerContext {

@@ -58,7 +58,7 @@ export async function executeRun(
     signal: control.signal,
     state,
   });
-  const cancelTimer = deps.clock.after(remainingMs(deps, run), () => {
+  const cancelTimer = deps.clock.after(remainingMs(deps, run, state.waitedMs), () => {
     control.abort(new RuntimeError('timeout', durationLimit(deps.limits).message));
   });
   try {
@@ -87,7 +87,7 @@ async function reachEnd(
 ): Promise<RunEnd> {
   const obstacle = findObstacle(execution, hasAgent);
   if (obstacle) {
-    settleOpenCalls(deps.tools, execution);
+    await settleOpenCalls(deps, execution);
     return fault(execution, obstacle);
   }
   try {
@@ -95,7 +95,7 @@ async function reachEnd(
   } catch (thrown) {
     const reason = toRuntimeError(thrown);
     if (reason.code !== 'cancelled' && reason.code !== 'timeout') throw reason;
-    settleOpenCalls(deps.tools, execution);
+    await settleOpenCalls(deps, execution);
     if (reason.code === 'cancelled') return endCancelled(execution);
     return endAtLimit(execution, 'timeout', reason.message);
   }
@@ -110,9 +110,9 @@ function findObstacle(execution: Execution, hasAgent: boolean): RunFault | undef
   return { code: 'internal', message };
 }
 
-function remainingMs(deps: ExecuteDeps, run: Run): number {
+function remainingMs(deps: ExecuteDeps, run: Run, waitedMs: number): number {
   const startedAtMs = run.startedAtMs ?? deps.clock.nowMs();
-  return Math.max(0, startedAtMs + deps.limits.maxDurationMs - deps.clock.nowMs());
+  return Math.max(0, startedAtMs + waitedMs + deps.limits.maxDurationMs - deps.clock.nowMs());
 }
 
 function fault(execution: Execution, error: RunFault): RunEnd {

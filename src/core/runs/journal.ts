@@ -1,3 +1,5 @@
+import type { NewApproval } from '../approvals/approval.ts';
+import type { EffectWrite } from '../effects/effect.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { EventDraft, SealedDraft } from '../events/event.ts';
 import type { Seal } from '../events/seal.ts';
@@ -11,13 +13,17 @@ import type { AppendResult, LeaseRef, RunStore } from './run-store.ts';
  * after every event would cost a disk flush each and protect nothing more.
  */
 export interface Journal {
-  note(draft: EventDraft): void;
+  note(draft: EventDraft, effect?: EffectWrite): void;
+  /** Notes a step of the effect ledger that has no event of its own. */
+  noteEffect(effect: EffectWrite): void;
   /** Sends what was noted, at once or when the commit under way is done; waits only when too much is waiting. */
   commit(): Promise<void>;
   /** Commits and waits until everything noted so far is durable. Throws `lost_lease` or the storage's fault. */
   barrier(): Promise<void>;
   /** Writes the terminal event and the run's end together with whatever was noted before. */
   finish(terminal: EventDraft, end: RunEnd): Promise<void>;
+  /** Puts the run to rest until somebody has answered. */
+  park(asked: EventDraft, approval: NewApproval): Promise<void>;
 }
 
 export interface JournalDeps {
@@ -36,7 +42,7 @@ const MAX_WAITING_EVENTS = 256;
  * three of them before its end instead of eleven, each a message to the writer and perhaps a flush.
  */
 export function createJournal(deps: JournalDeps): Journal {
-  let buffer: SealedDraft[] = [];
+  let buffer = emptyBatch();
   let fault: RuntimeError | undefined;
   let underWay: Promise<void> | undefined;
   let isDue = false;
@@ -51,31 +57,32 @@ export function createJournal(deps: JournalDeps): Journal {
     isDue = false;
     underWay = append(take()).then(() => {
       underWay = undefined;
-      if (isDue && buffer.length > 0 && !fault) send();
+      if (isDue && !isEmpty(buffer) && !fault) send();
     });
   }
 
-  async function append(drafts: readonly SealedDraft[]): Promise<void> {
+  async function append({ drafts, effects }: Batch): Promise<void> {
     try {
-      const refusal = toRefusal(deps.lease, await deps.runs.append(deps.lease, drafts));
+      const result = await deps.runs.append(deps.lease, drafts, effects);
+      const refusal = toRefusal(deps.lease, result);
       if (refusal) fail(refusal);
     } catch (thrown) {
       fail(toRuntimeError(thrown));
     }
   }
 
-  function take(): SealedDraft[] {
-    const drafts = buffer;
-    buffer = [];
-    return drafts;
+  function take(): Batch {
+    const batch = buffer;
+    buffer = emptyBatch();
+    return batch;
   }
 
   async function commit(): Promise<void> {
     if (fault) throw fault;
-    if (buffer.length === 0) return;
+    if (isEmpty(buffer)) return;
     if (underWay) isDue = true;
     else send();
-    while (underWay && buffer.length >= MAX_WAITING_EVENTS) await underWay;
+    while (underWay && buffer.drafts.length >= MAX_WAITING_EVENTS) await underWay;
   }
 
   async function settle(): Promise<void> {
@@ -84,7 +91,12 @@ export function createJournal(deps: JournalDeps): Journal {
   }
 
   return {
-    note: (draft) => void buffer.push(deps.seal(draft)),
+    note(draft, effect) {
+      buffer.drafts.push(deps.seal(draft));
+      if (effect) buffer.effects.push(effect);
+    },
+
+    noteEffect: (effect) => void buffer.effects.push(effect),
 
     commit,
 
@@ -98,12 +110,37 @@ export function createJournal(deps: JournalDeps): Journal {
       isDue = false;
       await settle();
       faultPoint('run.before_finish');
-      const result = await deps.runs.finish(deps.lease, [...take(), deps.seal(terminal)], end);
+      const { drafts, effects } = take();
+      const last = [...drafts, deps.seal(terminal)];
+      const result = await deps.runs.finish(deps.lease, last, end, effects);
       faultPoint('run.after_finish');
       const refusal = toRefusal(deps.lease, result);
       if (refusal) throw refusal;
     },
+
+    async park(asked, approval) {
+      // The call and its intent go first: a crash in between asks again, which is harmless.
+      await commit();
+      await settle();
+      const result = await deps.runs.park(deps.lease, [deps.seal(asked)], approval);
+      const refusal = toRefusal(deps.lease, result);
+      if (refusal) throw refusal;
+    },
   };
+}
+
+/** What waits for the next commit. */
+interface Batch {
+  readonly drafts: SealedDraft[];
+  readonly effects: EffectWrite[];
+}
+
+function emptyBatch(): Batch {
+  return { drafts: [], effects: [] };
+}
+
+function isEmpty({ drafts, effects }: Batch): boolean {
+  return drafts.length === 0 && effects.length === 0;
 }
 
 function toRefusal(lease: LeaseRef, result: AppendResult): RuntimeError | undefined {

@@ -41,6 +41,10 @@ export async function superviseRun(
     return 'ended';
   } catch (thrown) {
     const error = toRuntimeError(thrown);
+    if (error.code === 'approval_required') {
+      deps.logger.info({ run_id: run.id }, error.message);
+      return 'left';
+    }
     deps.logger.warn(
       { run_id: run.id, code: error.code, ...(error.cause ? { err: error.cause } : {}) },
       `run stopped without an end: ${error.message}`,

@@ -70,7 +70,16 @@ export function createRedisIdempotencyStore(deps: RedisIdempotencyDeps): Idempot
       const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_RECORDS));
       const toName = (key: string) => key.slice(keyPrefix.length);
       const prefix = toKey(toKeyPrefix(toolId));
-      return load(await scanSorted(link, { prefix, toName, after, limit: size }));
+      const records: IdempotencyRecord[] = [];
+      for (let cursor = after; ; ) {
+        const wanted = size - records.length;
+        const names = await scanSorted(link, { prefix, toName, after: cursor, limit: wanted });
+        records.push(...(await load(names)));
+        const last = names.at(-1);
+        // Those that expired meanwhile are made up for: a short page would look like the last.
+        if (last === undefined || names.length < wanted || records.length === size) return records;
+        cursor = last;
+      }
     },
 
     async flush(toolId, key) {

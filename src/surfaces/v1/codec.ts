@@ -1,10 +1,10 @@
 import { toIso } from '../../core/clock.ts';
-import { RuntimeError } from '../../core/errors.ts';
 import type { Event } from '../../core/events/event.ts';
 import { RUN_ID_PATTERN, type RunId } from '../../core/ids.ts';
 import type { Run } from '../../core/runs/run.ts';
 import type { CancelResult, RunPage } from '../../core/runs/run-store.ts';
 import type { RunTrace, TracedToolResult } from '../../core/runs/trace.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import type { CancelReceipt, RunDetail, RunEvent, RunList, RunSummary } from './schema.ts';
 
 /** Where a run's bundle lies, relative to the state root. */
@@ -98,17 +98,8 @@ export function encodeEvent(event: Event): RunEvent {
   };
 }
 
-function encodeCursor(id: RunId): string {
-  return Buffer.from(id).toString('base64url');
-}
-
-export function decodeCursor(cursor: string): RunId {
-  const id = Buffer.from(cursor, 'base64url').toString('utf8') as RunId;
-  // Decoding skips what is not base64url: only a cursor that we made encodes back to itself.
-  if (!RUN_ID_PATTERN.test(id) || encodeCursor(id) !== cursor) {
-    throw new RuntimeError('invalid_input', 'cursor is not one that a list answered with');
-  }
-  return id;
+export function decodeRunCursor(cursor: string): RunId {
+  return decodeCursor(cursor, (place) => RUN_ID_PATTERN.test(place)) as RunId;
 }
 
 function encodeToolResult(

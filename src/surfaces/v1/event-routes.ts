@@ -3,10 +3,10 @@ import { type Event, isTerminalEvent } from '../../core/events/event.ts';
 import type { RunId } from '../../core/ids.ts';
 import { isTerminal, type Run } from '../../core/runs/run.ts';
 import type { Runs } from '../../core/runs/runs.ts';
+import { BEARER, errorAnswers } from '../http/answers.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { encodeSseFrame } from '../http/sse-frame.ts';
 import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
-import { BEARER, errorAnswers } from './answers.ts';
 import { encodeEvent } from './codec.ts';
 import { eventsHeaders, eventsQuery, runEvent, runParams } from './schema.ts';
 

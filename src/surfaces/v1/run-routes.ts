@@ -1,15 +1,15 @@
 import type { AgentId, RunId } from '../../core/ids.ts';
 import type { Runs } from '../../core/runs/runs.ts';
+import { answer, BEARER, errorAnswers } from '../http/answers.ts';
+import { noQuery } from '../http/fields.ts';
 import type { SurfaceApp } from '../http/surface.ts';
-import { answer, BEARER, errorAnswers } from './answers.ts';
-import { decodeCursor, encodeCancelResult, encodeRun, encodeRunPage } from './codec.ts';
+import { decodeRunCursor, encodeCancelResult, encodeRun, encodeRunPage } from './codec.ts';
 import {
   cancelReceipt,
   cancelRunBody,
   createRunBody,
   createRunHeaders,
   listRunsQuery,
-  noQuery,
   type RunCreated,
   runCreated,
   runDetail,
@@ -99,7 +99,7 @@ export function addRunRoutes(app: SurfaceApp, runs: Runs): void {
       limit,
       ...(status === undefined ? {} : { status }),
       ...(agentId === undefined ? {} : { agentId: agentId as AgentId }),
-      ...(cursor === undefined ? {} : { before: decodeCursor(cursor) }),
+      ...(cursor === undefined ? {} : { before: decodeRunCursor(cursor) }),
     });
     return reply.send(encodeRunPage(page));
   });

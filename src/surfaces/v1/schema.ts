@@ -1,61 +1,36 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../core/events/event.ts';
-import { AGENT_ID_PATTERN, RUN_ID_PATTERN } from '../../core/ids.ts';
 import { RUN_STATUSES } from '../../core/runs/run.ts';
+import {
+  agentId as agentIdField,
+  integerParam,
+  isoDate,
+  pageCursor,
+  pageLimit,
+  runId as runIdField,
+  storable,
+} from '../http/fields.ts';
 
 /** The wire shapes of contract 1. What is validated here is what `/openapi.json` says. */
 const MAX_MESSAGE_CHARS = 256 * 1024;
 const MAX_REASON_CHARS = 500;
 const MAX_CURSOR_CHARS = 256;
-const MAX_PAGE = 200;
-const DEFAULT_PAGE = 50;
 export const MAX_TAIL_MS = 300_000;
 export const DEFAULT_TAIL_MS = 15_000;
 
-// Databases differ in what they do with NUL and half surrogate pairs; a stored text must read back as it was hashed.
-const storable = (maxChars: number) =>
-  z
-    .string()
-    .max(maxChars)
-    .refine((text) => !text.includes('\0'), { error: 'must not contain NUL characters' })
-    .refine((text) => !/\p{Surrogate}/u.test(text), { error: 'must be well-formed Unicode' });
+const agentId = agentIdField.meta({
+  description: 'The agent that executes the run.',
+  examples: ['agent_default'],
+});
 
-/** Query values arrive as text; `1e3`, ` 5` and `0x10` are not integers to us. */
-const integerParam = (min: number, max: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
-    z.int({ error: 'must be an integer' }).min(min).max(max),
-  );
+const runId = runIdField.meta({
+  description: 'The id that creating the run answered with.',
+  examples: ['run_01jv8z4q0k6c'],
+});
 
-const agentId = z
-  .string()
-  .min(1)
-  .regex(AGENT_ID_PATTERN, { error: 'must be 1 to 64 letters, digits, _ or -' })
-  .meta({ description: 'The agent that executes the run.', examples: ['agent_default'] });
-
-const runId = z
-  .string()
-  .regex(RUN_ID_PATTERN, { error: 'must be 1 to 128 letters, digits, _ or -' })
-  .meta({
-    description: 'The id that creating the run answered with.',
-    examples: ['run_01jv8z4q0k6c'],
-  });
-
-const isoDate = z.string().meta({ format: 'date-time', examples: ['2026-02-15T00:00:00.000Z'] });
 const status = z.enum(RUN_STATUSES);
 
-export const errorEnvelope = z
-  .object({
-    error: z.object({
-      code: z.string().meta({ examples: ['invalid.request'] }),
-      message: z.string().meta({ examples: ['agent_id is required'] }),
-      details: z.record(z.string(), z.unknown()).optional(),
-    }),
-  })
-  .meta({ id: 'Error', description: 'Every answer that is not 2xx.' });
-
 export const runParams = z.strictObject({ run_id: runId });
-export const noQuery = z.strictObject({});
 
 export const createRunBody = z
   .strictObject({
@@ -99,13 +74,8 @@ export const cancelReceipt = z.object({
 export const listRunsQuery = z.strictObject({
   status: status.optional(),
   agent_id: agentId.optional(),
-  limit: integerParam(1, MAX_PAGE).prefault(DEFAULT_PAGE),
-  cursor: z
-    .string()
-    .min(1)
-    .max(MAX_CURSOR_CHARS)
-    .optional()
-    .meta({ description: 'The `next_cursor` of the page before.' }),
+  limit: pageLimit,
+  cursor: pageCursor(MAX_CURSOR_CHARS).optional(),
 });
 
 export const eventsQuery = z.strictObject({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { answer, BEARER, errorAnswers } from '../http/answers.ts';
+import { noQuery } from '../http/fields.ts';
 import type { Authenticate, SurfaceApp, SurfaceKit } from '../http/surface.ts';
-import { answer, BEARER, errorAnswers } from './answers.ts';
 import { DOCS_POLICY, renderDocsPage } from './docs-page.ts';
-import { health, noQuery } from './schema.ts';
+import { health } from './schema.ts';
 
 export interface ServiceDeps {
   /** Throws `storage_unavailable` when the engine can't serve. */

@@ -63,7 +63,11 @@ export function toFileError(thrown: unknown, path: string): unknown {
       // Links were resolved before; meeting one at open time means somebody put it there since.
       return pathDenied(path, 'path_changed');
     case 'EXDEV':
-      return fileFailed(path, 'other_file_system', 'lies on another file system');
+      return fileFailed(
+        path,
+        'other_file_system',
+        'lies on another file system than its new place',
+      );
     case 'ENOTEMPTY':
     case 'EEXIST':
       return fileFailed(path, 'changed', 'changed meanwhile; look at what is there and try again');

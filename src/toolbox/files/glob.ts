@@ -23,13 +23,11 @@ const readsSlash: Reads = (char) => char === '/';
  */
 export function createGlob(pattern: string): Glob {
   const states: State[] = [{ reads: undefined, next: [] }];
-  const start = compile(parseGlob(pattern), ACCEPT, states);
+  const start = settle(states, [compile(parseGlob(pattern), ACCEPT, states)]);
+  const read = createReader(states);
   return {
-    matches: (path) => read(states, start, path).has(ACCEPT),
-    canMatchInside: (directory) => {
-      const reached = read(states, start, `${directory}/`);
-      return reached.size > (reached.has(ACCEPT) ? 1 : 0);
-    },
+    matches: (path) => read(start, path).includes(ACCEPT),
+    canMatchInside: (directory) => read(start, `${directory}/`).some((state) => state !== ACCEPT),
   };
 }
 
@@ -61,31 +59,50 @@ function compileNode(node: GlobNode, next: number, states: State[]): number {
   }
 }
 
-/** The states after the last character: those that read on, and ACCEPT when the path may end here. */
-function read(states: readonly State[], start: number, path: string): ReadonlySet<number> {
-  let current = settle(states, [start]);
-  for (const char of path) {
+type Read = (start: readonly number[], path: string) => readonly number[];
+
+/** Gives the states after the last character: those that read on, and ACCEPT when the path may end here. */
+function createReader(states: readonly State[]): Read {
+  const following = states.map(({ next }) => settle(states, next));
+  // Which character reached a state last; cheaper by an order of magnitude than a set for each character.
+  const reachedAt = new Uint32Array(states.length);
+  let now = 0;
+
+  function advance(current: readonly number[], char: string): number[] {
     const reached: number[] = [];
+    now += 1;
     for (const index of current) {
-      const state = states[index];
-      if (state?.reads?.(char)) reached.push(...state.next);
+      if (states[index]?.reads?.(char) !== true) continue;
+      for (const target of following[index] ?? []) {
+        if (reachedAt[target] === now) continue;
+        reachedAt[target] = now;
+        reached.push(target);
+      }
     }
-    if (reached.length === 0) return new Set();
-    current = settle(states, reached);
+    return reached;
   }
-  return current;
+
+  return (start, path) => {
+    // Counting up for ever would end in a repeated number.
+    reachedAt.fill(0);
+    now = 0;
+    let current = start;
+    for (const char of path) {
+      current = advance(current, char);
+      if (current.length === 0) break;
+    }
+    return current;
+  };
 }
 
-/** Follows forks to the states that read. */
-function settle(states: readonly State[], from: number[]): ReadonlySet<number> {
+/** Follows forks to the states that read, and to ACCEPT. */
+function settle(states: readonly State[], from: readonly number[]): readonly number[] {
+  const pending = [...from];
   const seen = new Set<number>();
-  const settled = new Set<number>();
-  for (let index = from.pop(); index !== undefined; index = from.pop()) {
+  for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
     if (seen.has(index)) continue;
     seen.add(index);
-    const state = states[index];
-    if (index === ACCEPT || state?.reads !== undefined) settled.add(index);
-    else from.push(...(state?.next ?? []));
+    if (states[index]?.reads === undefined) pending.push(...(states[index]?.next ?? []));
   }
-  return settled;
+  return [...seen].filter((index) => index === ACCEPT || states[index]?.reads !== undefined);
 }

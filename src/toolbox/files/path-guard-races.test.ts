@@ -158,22 +158,19 @@ test('never moves into or out of the outside while a directory is swapped', asyn
   const signal = new AbortController().signal;
   const request = { overwrite: true, createParents: false, signal };
   const texts = new Set<string>();
-  await workspace.put('mine.txt', 'inside');
 
   await withSwapper(async () => {
     const seen = await race(async () => {
+      await workspace.put('mine.txt', 'inside');
       await workspace.guard.move({ src: 'mine.txt', dst: 'dir/secret.txt', ...request });
-    });
-    await race(async () => {
       await workspace.guard.move({ src: 'dir/secret.txt', dst: 'taken.txt', ...request });
       texts.add(await workspace.text('taken.txt'));
-      await workspace.guard.move({ src: 'taken.txt', dst: 'dir/secret.txt', ...request });
     });
-    expect(seen.denied).toBeGreaterThan(0);
+    expect(Math.min(seen.done, seen.denied)).toBeGreaterThan(0);
   });
 
   expect(await workspace.readOutside()).toEqual(before);
-  expect([...texts].filter((text) => text !== 'inside')).toEqual([]);
+  expect([...texts]).toEqual(['inside']);
 });
 
 test.each([false, true])('refuses a parent that became a link (portable: %s)', async (portable) => {

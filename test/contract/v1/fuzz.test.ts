@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { errorEnvelope } from '../../../src/surfaces/http/fields.ts';
 import type {
   OpenApiDocument,
   OpenApiOperation,
   OpenApiParameter,
 } from '../../../src/surfaces/http/openapi-document.ts';
-import { errorEnvelope } from '../../../src/surfaces/v1/schema.ts';
 import type { Answer, Call } from './http-client.ts';
 import { finish, openTestServer, start } from './test-server.ts';
 

@@ -1,48 +1,8 @@
-import type * as z from 'zod';
-import type { ToolEffect } from '../tools/tool.ts';
 import { attemptOnce } from './attempt-once.ts';
 import type { Admission } from './breaker.ts';
-import type { Reliability } from './create-reliability.ts';
-import {
-  type Attempt,
-  type Fault,
-  isRepeatable,
-  type Repeatability,
-  toCallResult,
-} from './fault.ts';
-import { type CallFacts, HandlerContext } from './handler-context.ts';
+import { type Attempt, type Fault, toCallResult } from './fault.ts';
+import { type GuardedCall, type GuardedTool, repeatabilityOf } from './guarded-call.ts';
 import { faultOfAttempt, withRetry } from './retry-policy.ts';
-import type { ReliabilitySettings } from './settings.ts';
-
-/** A function and everything its guarding needs to know about it. */
-export interface GuardedTool<P, R> {
-  readonly toolId: string;
-  readonly handler: (payload: P, context: HandlerContext) => Promise<R>;
-  readonly effect: ToolEffect;
-  readonly idempotent: boolean;
-  readonly dedupe: boolean;
-  readonly sendsKey: boolean;
-  readonly input: z.ZodType<P> | undefined;
-  readonly callerId: string;
-  readonly settings: ReliabilitySettings;
-  readonly reliability: Reliability;
-}
-
-/** One call on its way: what it is made with, and how many attempts it took. */
-export interface GuardedCall<P> extends CallFacts {
-  readonly payload: P;
-  readonly signal: AbortSignal | undefined;
-  /** When its first attempt began. */
-  startedAtMs: number;
-  attempts: number;
-}
-
-export function repeatabilityOf(
-  tool: Pick<GuardedTool<never, unknown>, 'idempotent' | 'sendsKey'>,
-  key: string | undefined,
-): Repeatability {
-  return { idempotent: tool.idempotent, hasStrongKey: tool.sendsKey && key !== undefined };
-}
 
 /** Circuit, retries, timeout, handler. One permit covers all attempts: an exhausted call is one failure, not four. */
 export async function guard<P, R>(
@@ -92,45 +52,16 @@ function attempt<P, R>(
 ): Promise<Attempt<R>> {
   const { tracer } = tool.reliability;
   call.attempts += 1;
-  if (!tracer) return run(tool, call, remainingMs);
+  if (!tracer) return attemptOnce(tool, call, remainingMs);
   return tracer.span(
     'tool_attempt',
     { tool: tool.toolId, attempt: call.attempts },
     async (span) => {
-      const ended = await run(tool, call, remainingMs);
+      const ended = await attemptOnce(tool, call, remainingMs);
       span.set({ ok: ended.ok, ...(ended.ok ? {} : { 'error.code': ended.fault.code }) });
       return ended;
     },
   );
-}
-
-function run<P, R>(
-  tool: GuardedTool<P, R>,
-  call: GuardedCall<P>,
-  remainingMs: number,
-): Promise<Attempt<R>> {
-  const { deadlines, clock } = tool.reliability;
-  // A fixed duration, whenever it fits, shares its queue of deadlines with all other calls.
-  const timeoutMs = Math.min(tool.settings.timeoutMs, remainingMs);
-  return attemptOnce({
-    run: (context) => tool.handler(call.payload, context),
-    context: new HandlerContext(call, call.attempts),
-    deadlines,
-    timeoutMs,
-    startedAtMs: call.attempts === 1 ? call.startedAtMs : clock.nowMs(),
-    nowMs: clock.nowMs,
-    signal: call.signal,
-    onTimeout: () => timedOut(tool, call, timeoutMs),
-  });
-}
-
-function timedOut<P, R>(tool: GuardedTool<P, R>, call: GuardedCall<P>, timeoutMs: number): Fault {
-  return {
-    code: 'timeout',
-    message: `${tool.toolId} did not finish within ${timeoutMs} ms`,
-    retryable: isRepeatable(repeatabilityOf(tool, call.idempotencyKey)),
-    details: { effect: tool.effect === 'write' ? 'unknown' : 'none' },
-  };
 }
 
 export function circuitOpen(toolId: string, admission: Admission & { admitted: false }): Fault {

@@ -1,12 +1,12 @@
 import type { ZodType } from 'zod';
-import { errorEnvelope } from './schema.ts';
+import { errorEnvelope } from './fields.ts';
 
 const ERROR_WORDS = {
   400: 'The request is not valid; the message names the field.',
   401: 'The token is missing or wrong.',
   403: 'The Host or Origin header is not allowed.',
   404: 'There is no such thing.',
-  409: 'The idempotency key was used for another request.',
+  409: 'It is settled already, or the idempotency key was used for another request.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   429: 'Too many requests, failed authentications, streams or queued runs; see Retry-After.',

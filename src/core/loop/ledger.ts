@@ -1,0 +1,42 @@
+import type { EffectWrite } from '../effects/effect.ts';
+import { digestPayload } from '../reliability/idempotency-key.ts';
+import { type ToolFault, type ToolOutcome, toWireCode } from '../tools/envelope.ts';
+import type { PreparedCall } from '../tools/tool-runner.ts';
+
+/** The ledger's first word about a call that writes; a call that reads has no entry. */
+export function intendEffect(call: PreparedCall): EffectWrite | undefined {
+  if (call.tool?.effect !== 'write') return undefined;
+  const { requestId, tool, callId } = call.envelope;
+  return {
+    step: 'intend',
+    id: requestId,
+    tool,
+    callId,
+    key: call.tool.sendsKey ? requestId : undefined,
+    inputDigest: digestPayload(call.input),
+  };
+}
+
+/** Its last word. A call that was sent and did not say how it ended is unknown, not failed. */
+export function settleEffect(
+  call: PreparedCall,
+  outcome: ToolOutcome,
+  wasSent: boolean,
+): EffectWrite | undefined {
+  if (call.tool?.effect !== 'write') return undefined;
+  const id = call.envelope.requestId;
+  if (outcome.ok) return { step: 'settle', id, status: 'confirmed' };
+  const { error } = outcome;
+  return {
+    step: 'settle',
+    id,
+    status: wasSent && isUncertain(error) ? 'unknown' : 'failed',
+    error: { code: toWireCode(error.code), message: error.message },
+  };
+}
+
+const UNCERTAIN = new Set(['timeout', 'cancelled', 'outcome_unknown']);
+
+function isUncertain({ code, details }: ToolFault): boolean {
+  return UNCERTAIN.has(code) || details?.['effect'] === 'unknown';
+}

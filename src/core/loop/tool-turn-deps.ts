@@ -1,0 +1,21 @@
+import type { EffectStore } from '../effects/effect.ts';
+import type { Ids } from '../ids.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { ToolRunner } from '../tools/tool-runner.ts';
+import type { Execution } from './execution.ts';
+
+/** What making a run's tool calls needs. */
+export interface ToolTurnDeps {
+  readonly tools: ToolRunner;
+  readonly effects: Pick<EffectStore, 'find'>;
+  readonly redactor: Redactor;
+  readonly ids: Pick<Ids, 'approval'>;
+  /** How long a question to a person stays open. */
+  readonly approvalTtlMs: number;
+}
+
+/** The calls of one run, while they are made. */
+export interface Turn {
+  readonly deps: ToolTurnDeps;
+  readonly execution: Execution;
+}

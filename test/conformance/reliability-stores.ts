@@ -1,0 +1,25 @@
+import type { OpenBreakers } from './breaker-store.suite.ts';
+import { type OpenStorage, openBench } from './harness.ts';
+import type { OpenIdempotency } from './idempotency-bench.ts';
+
+/** The reliability stores of an engine that holds everything else too. */
+export function idempotencyOf(open: OpenStorage): OpenIdempotency {
+  return async () => {
+    const { storage, clock, openBeside } = await openBench(open);
+    return {
+      store: storage.idempotency,
+      clock,
+      openBeside: async () => (await openBeside()).idempotency,
+    };
+  };
+}
+
+export function breakersOf(open: OpenStorage): OpenBreakers {
+  return async () => {
+    const { storage, openBeside } = await openBench(open);
+    return {
+      store: storage.breakers,
+      openBeside: async () => (await openBeside()).breakers,
+    };
+  };
+}

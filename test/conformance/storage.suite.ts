@@ -1,0 +1,26 @@
+import { describeAgentStore } from './agent-store.suite.ts';
+import { describeApprovalStore } from './approval-store.suite.ts';
+import { describeBreakerStore } from './breaker-store.suite.ts';
+import { describeCapabilityStore } from './capability-store.suite.ts';
+import { describeEffectStore } from './effect-store.suite.ts';
+import { describeEventLog } from './event-log.suite.ts';
+import type { OpenStorage } from './harness.ts';
+import { describeIdempotencyStore } from './idempotency-store.suite.ts';
+import { breakersOf, idempotencyOf } from './reliability-stores.ts';
+import { describeRunStore } from './run-store.suite.ts';
+import { describeToolPinStore } from './tool-pin-store.suite.ts';
+import { describeWakeups } from './wakeups.suite.ts';
+
+/** Every port of an engine that implements them all. */
+export function describeStorage(engine: string, open: OpenStorage): void {
+  describeRunStore(engine, open);
+  describeEventLog(engine, open);
+  describeAgentStore(engine, open);
+  describeWakeups(engine, open);
+  describeEffectStore(engine, open);
+  describeApprovalStore(engine, open);
+  describeCapabilityStore(engine, open);
+  describeToolPinStore(engine, open);
+  describeIdempotencyStore(engine, idempotencyOf(open));
+  describeBreakerStore(engine, breakersOf(open));
+}
