@@ -17,7 +17,7 @@ const PROGRAM_ENTRIES = {
   claw: 'src/main.ts',
   'sqlite-writer': 'src/storage/sqlite/writer-thread.ts',
 };
-const LIBRARY_ENTRIES = { index: 'src/index.ts' };
+const LIBRARY_ENTRIES = { index: 'src/index.ts', reliability: 'src/reliability.ts' };
 
 // Native, or present only on some Node versions: resolved when the program runs.
 const EXTERNAL = ['@photostructure/sqlite', 'node:sqlite', 'pg-native', 'pino-pretty'];

@@ -248,7 +248,15 @@ function assembleTools(
   const tools = createToolRunner({
     ...parts.telemetry,
     registry,
-    invoke: createToolPipeline(layers),
+    invoke: createToolPipeline(
+      {
+        ...layers,
+        deduplicate: (call, next) => next(call),
+        breakCircuit: (call, next) => next(call),
+        retry: (call, next) => next(call),
+      },
+      clock,
+    ),
     ids,
     clock,
     timeouts: { defaultMs: config.tools.default_timeout_ms, maxMs: config.tools.max_timeout_ms },

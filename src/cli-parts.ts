@@ -48,9 +48,11 @@ export function createCliParts(env: Environment): ProgramParts {
 
 async function openLocal({ root, warn }: LocalOptions, env: Environment) {
   const { createRuntime } = await import('./app.ts');
+  const { createAdminServices } = await import('./create-admin-services.ts');
   const runtime = await createRuntime({ root, env, role: 'local', logger: createWarner(warn) });
   for (const warning of runtime.warnings) warn(warning);
-  return { runs: runtime.runs, close: () => runtime.close() };
+  const admin = createAdminServices(runtime);
+  return { runs: runtime.runs, admin, close: () => runtime.close() };
 }
 
 /** A command's own log: only what a person at the prompt should hear. */

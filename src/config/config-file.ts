@@ -1,10 +1,11 @@
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { RuntimeError } from '../core/errors.ts';
-import { configInvalid, toProblems } from './config-problem.ts';
+import { configInvalid, inFile, toProblems } from './config-problem.ts';
 import { findJsonFault } from './find-json-fault.ts';
 import { type ConfigInput, configSchema } from './schema.ts';
 import { toStatePaths } from './state-paths.ts';
 import { errorCode, toStorageFault } from './storage-fault.ts';
+import { toReliabilityOverrides } from './to-reliability-overrides.ts';
 import { replaceFile } from './write-file.ts';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -24,13 +25,10 @@ export async function writeConfigFile(root: string, config: unknown): Promise<vo
 }
 
 function checkConfig(value: unknown, path: string): ConfigInput {
-  const { success, error } = configSchema.safeParse(value);
-  if (success) return value as ConfigInput;
-  throw configInvalid(inFile(path), toProblems(error.issues, value));
-}
-
-function inFile(path: string) {
-  return { text: `config file ${path}`, details: { file: path } };
+  const { success, error, data } = configSchema.safeParse(value);
+  if (!success) throw configInvalid(inFile(path), toProblems(error.issues, value));
+  toReliabilityOverrides(data.tool_reliability.overrides, path);
+  return value as ConfigInput;
 }
 
 async function readText(path: string): Promise<string | undefined> {

@@ -15,11 +15,15 @@ type Issue = z.core.$ZodIssue;
 const MAX_PROBLEMS = 20;
 const MAX_SHOWN_CHARS = 60;
 
-/** Values of these fields may hold a secret even when they are wrong. */
+/** Values of these fields may hold a secret even when they are wrong. So may anything about MCP servers. */
 const UNSHOWN = new Set(['api_key', 'base_url']);
 
 export function toProblems(issues: readonly Issue[], input: unknown): ConfigProblem[] {
   return issues.flatMap((issue) => describeIssue(issue, input)).slice(0, MAX_PROBLEMS);
+}
+
+export function inFile(path: string) {
+  return { text: `config file ${path}`, details: { file: path } };
 }
 
 /** `where` is what an operator has to open: a file, a variable or a flag. */
@@ -47,9 +51,12 @@ function describeIssue(issue: Issue, input: unknown): ConfigProblem[] {
     const reason = issue.issues[0]?.message ?? 'is not a valid name';
     return [{ field, problem: `has a name that ${reason}`, fix: 'rename or remove it' }];
   }
+  const ownFix = issue.code === 'custom' ? issue.params?.['fix'] : undefined;
+  // A rule between fields may fail by the default of the field it names.
+  if (typeof ownFix === 'string') return [{ field, problem: issue.message, fix: ownFix }];
   const value = path.reduce<unknown>(memberOf, input);
   if (value === undefined) return [{ field, problem: 'is missing', fix: 'add it' }];
-  const hidden = value === '' || UNSHOWN.has(path.at(-1) ?? '');
+  const hidden = value === '' || UNSHOWN.has(path.at(-1) ?? '') || path[0] === 'mcpServers';
   const shown = hidden ? '' : ` (it is ${describeValue(value)})`;
   return [{ field, problem: `${describeRule(issue)}${shown}`, fix: describeFix(field) }];
 }

@@ -1,5 +1,7 @@
 import { RuntimeError } from '../core/errors.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import type { Environment, EnvironmentVariable } from './environment.ts';
+import { listMcpSecrets, type McpServers } from './mcp-secrets.ts';
 import type { ParsedConfig, ProviderName } from './schema.ts';
 
 /** A local Ollama asks for no key. */
@@ -15,11 +17,14 @@ export interface Credentials {
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly apiKeys: Readonly<Partial<Record<KeyedProvider, string>>>;
+  /** As configured, for those who connect; the printable copy is in the config. */
+  readonly mcpServers: McpServers;
 }
 
 export interface CredentialSources {
   readonly env: Environment;
   readonly providers: ParsedConfig['providers'];
+  readonly mcpServers: McpServers;
   readonly tokenInFile: string | undefined;
   readonly signatureSecretInFile: string | undefined;
 }
@@ -46,6 +51,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:']),
     apiKeys: collectApiKeys(env, sources.providers),
+    mcpServers: deepFreeze(sources.mcpServers),
   });
 }
 
@@ -58,6 +64,7 @@ export function listSecretValues(credentials: Credentials): string[] {
     ...credentials.signatureSecrets.values(),
     ...Object.values(credentials.apiKeys),
     ...urls,
+    ...listMcpSecrets(credentials.mcpServers),
   ].filter((value) => value !== undefined && value !== '') as string[];
 }
 

@@ -39,7 +39,7 @@ export type EnvironmentVariable = (typeof ENVIRONMENT_VARIABLES)[number];
 /** The variables that are set. An empty one counts as unset, as in the OpenTelemetry and NO_COLOR conventions. */
 export type Environment = { readonly [Name in EnvironmentVariable]?: string };
 
-/** The only place that reads `process.env`. */
+/** The only place that reads `process.env`, beside the switch below. */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Environment {
@@ -49,6 +49,14 @@ export function readEnvironment(
     if (value) environment[name] = value;
   }
   return Object.freeze(environment);
+}
+
+/** Read when it is needed, not at the start. */
+export type LiveVariable = 'TOOL_RELIABILITY_ENABLED';
+
+/** Asked at every tool call: the switch has to work on a process that is in trouble already. */
+export function readReliabilityFlag(): string | undefined {
+  return process.env.TOOL_RELIABILITY_ENABLED?.trim() || undefined;
 }
 
 /** Traces are exported only when somebody said where to; the exporter reads the other `OTEL_*` variables itself. */

@@ -5,6 +5,7 @@ import { configInvalid, toProblems } from './config-problem.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { type DeepReadonly, deepFreeze } from './deep-freeze.ts';
 import { type Environment, readEnvironment, wantsTraces } from './environment.ts';
+import { blankMcpServers } from './mcp-secrets.ts';
 import { type ConfigFlags, OVERRIDES, type Override } from './overrides.ts';
 import { type ConfigInput, configSchema, type ParsedConfig, type ProviderName } from './schema.ts';
 import { findField } from './schema-fields.ts';
@@ -18,7 +19,7 @@ export interface ConfigSources {
   readonly flags?: ConfigFlags;
 }
 
-/** Safe to print: provider keys are in `Credentials`. */
+/** Safe to print: provider keys and what MCP servers are told are in `Credentials`. */
 export type Config = DeepReadonly<
   Omit<ParsedConfig, '$schema' | 'providers'> & {
     providers: Record<ProviderName, { base_url?: string }>;
@@ -54,6 +55,7 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<LoadedCon
   const credentials = createCredentials({
     env,
     providers: parsed.providers,
+    mcpServers: parsed.mcpServers,
     tokenInFile: env.API_BEARER_TOKEN ? undefined : await readSecretFile(paths.tokenFile),
     signatureSecretInFile: env.RUNTIME_SIGNATURE_SECRET
       ? undefined
@@ -128,14 +130,19 @@ function setField(target: Record<string, unknown>, override: Override, value: un
 }
 
 function withoutSecrets(parsed: ParsedConfig): Config {
-  const { $schema: _, providers, prices, ...rest } = parsed;
+  const { $schema: _, providers, prices, mcpServers, ...rest } = parsed;
   const safeProviders = Object.fromEntries(
     Object.entries(providers).map(([name, { base_url }]) => [
       name,
       base_url === undefined ? {} : { base_url },
     ]),
   ) as Record<ProviderName, { base_url?: string }>;
-  return deepFreeze({ ...rest, prices: { ...KNOWN_PRICES, ...prices }, providers: safeProviders });
+  return deepFreeze({
+    ...rest,
+    prices: { ...KNOWN_PRICES, ...prices },
+    providers: safeProviders,
+    mcpServers: blankMcpServers(mcpServers),
+  });
 }
 
 /** Tools must never reach the runtime's own files, so the workspace can't lie among them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EnvironmentVariable } from './environment.ts';
+import type { EnvironmentVariable, LiveVariable } from './environment.ts';
 import { OVERRIDES } from './overrides.ts';
 import { listFields, type SchemaField } from './schema-fields.ts';
 
@@ -11,7 +11,9 @@ export function renderConfiguration(): string {
 }
 
 /** Variables that are no config fields: where things are, secrets, and what belongs to one call of the program. */
-export const OTHER_VARIABLES: Readonly<Partial<Record<EnvironmentVariable, string>>> = {
+export const OTHER_VARIABLES: Readonly<
+  Partial<Record<EnvironmentVariable | LiveVariable, string>>
+> = {
   CLAW_ROOT: 'State root; the flag is `--root`. Unset: the working directory.',
   API_BEARER_TOKEN:
     'Bearer token of the HTTP API. Unset: `.openclawssy/token`, generated on first start.',
@@ -27,6 +29,8 @@ export const OTHER_VARIABLES: Readonly<Partial<Record<EnvironmentVariable, strin
   OPENROUTER_API_KEY: 'Key for OpenRouter; wins over `providers.openrouter.api_key`.',
   OPENAI_COMPAT_API_KEY:
     'Key for the OpenAI-compatible server; wins over `providers.openai_compatible.api_key`.',
+  TOOL_RELIABILITY_ENABLED:
+    'Wins over `tool_reliability.mode` and is read at every tool call. `false`, `0`, `no`: off. `true`, `1`, `yes`: the configured mode, or `all` where that is `off`. The name of a mode: that mode. Anything else changes nothing.',
   CLAW_OUTPUT_FORMAT: 'Output of commands: `text` or `json`; the flag is `--output-format`.',
   NO_COLOR: 'Any value: no colours in text for people.',
   OTEL_EXPORTER_OTLP_ENDPOINT:
@@ -50,7 +54,7 @@ const INTRODUCTION = `# Configuration
 Settings come from four places; a later one wins: the default, \`.openclawssy/config.json\` under the state root, the
 environment, a flag. Nothing needs to be set: without a file every default below holds. The file is checked as a whole when
 the server starts; an unknown field, a wrong type or a value out of range refuses the start with the file, the field and the fix.
-An empty environment variable counts as unset. Changes take effect at the next start.`;
+An empty environment variable counts as unset. Changes take effect at the next start, save where the table says otherwise.`;
 
 const FILES = `## Files under the state root
 
@@ -75,10 +79,10 @@ function groupBySection(): Map<string, SchemaField[]> {
   return sections;
 }
 
-/** Fields of the top level stand together in front. */
+/** Fields of the top level stand together in front; a map is a section of its own. */
 function sectionOf(field: SchemaField): string {
   const [section = '', member] = field.path.split('.');
-  return member === undefined && section !== 'prices' ? 'top level' : section;
+  return member === undefined && toValues(field.schema).type !== 'object' ? 'top level' : section;
 }
 
 function renderSection(section: string, fields: readonly SchemaField[]): string {
@@ -87,7 +91,7 @@ function renderSection(section: string, fields: readonly SchemaField[]): string 
     return [
       code(field.path),
       renderDefault(field),
-      renderValues(field.schema),
+      describeValues(toValues(field.schema)),
       field.description,
       override?.variable === undefined ? '' : code(override.variable),
       override?.flag === undefined ? '' : code(override.flag.name),
@@ -110,7 +114,8 @@ function renderTable(header: readonly string[], rows: readonly (readonly string[
 }
 
 function renderDefault(field: SchemaField): string {
-  return field.defaultValue === undefined ? 'unset' : code(JSON.stringify(field.defaultValue));
+  if (field.defaultValue !== undefined) return code(JSON.stringify(field.defaultValue));
+  return field.schema.safeParse(undefined).success ? 'unset' : 'required';
 }
 
 interface Values {
@@ -124,15 +129,18 @@ interface Values {
   readonly items?: Values;
 }
 
-function renderValues(schema: z.ZodType): string {
-  return describeValues(z.toJSONSchema(schema, { io: 'input' }) as Values);
+function toValues(schema: z.ZodType): Values {
+  return z.toJSONSchema(schema, { io: 'input' }) as Values;
 }
 
 function describeValues(values: Values): string {
   if (values.anyOf !== undefined) return values.anyOf.map(describeValues).join(' or ');
   if (values.const !== undefined) return code(JSON.stringify(values.const));
   if (values.enum !== undefined) return values.enum.map((one) => code(String(one))).join(', ');
-  if (values.type === 'array') return `list of ${describeValues(values.items ?? {})}`;
+  if (values.type === 'array') {
+    const item = values.items ?? {};
+    return `list of ${item.type === 'object' ? 'objects' : describeValues(item)}`;
+  }
   if (values.type === 'integer') return `${values.minimum} to ${values.maximum}`;
   if (values.type === 'number') {
     const above = values.exclusiveMinimum;

@@ -1,18 +1,23 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { DAY_MS, HOUR_MS, MIB, MINUTE_MS, whole } from './schema-bounds.ts';
+import {
+  mcpServers,
+  network,
+  policy,
+  sandbox,
+  shell,
+  toolReliability,
+  tools,
+} from './tool-schema.ts';
 
 /**
- * The one schema of `.openclawssy/config.json`. A field is here only when it has an effect. `docs/configuration.md`
- * and the editor's schema file are made from it, so `.describe()` comes last: metadata does not pass through wrappers.
+ * The one schema of `.openclawssy/config.json`; what concerns tools is in `tool-schema.ts`. A field is here only when it
+ * has an effect. `docs/configuration.md` and the editor's schema file are made from it, so `.describe()` comes last:
+ * metadata does not pass through wrappers. The key of a map is shown by its title.
  */
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-const MIB = 1024 * 1024;
-
 const MODEL_REFERENCE = /^[a-z][a-z0-9-]*\/\S+$/;
 
-const whole = (min: number, max: number) => z.int().min(min).max(max);
 const modelReference = z
   .string()
   .max(256)
@@ -181,25 +186,6 @@ const engine = z.strictObject({
     ),
 });
 
-const FIRST_TOOLS = ['fs.read', 'fs.list', 'fs.write', 'fs.edit', 'code.search', 'time.now'];
-
-const tools = z.strictObject({
-  granted: z
-    .array(z.string().regex(/^[a-z][a-z0-9_.-]{0,127}$/, 'must be a tool name such as fs.read'))
-    .max(1000)
-    .default(FIRST_TOOLS)
-    .describe('Tools that agents may use; any other call is denied.'),
-  default_timeout_ms: whole(1, DAY_MS)
-    .default(30_000)
-    .describe('Time for a tool call that asks for none.'),
-  max_timeout_ms: whole(1, DAY_MS)
-    .default(900_000)
-    .describe('Longest time a tool call may ask for.'),
-  max_output_bytes: whole(1024, 16 * MIB)
-    .default(65_536)
-    .describe('Output kept in the event log per call; more goes to an artifact file.'),
-});
-
 const workspace = z.strictObject({
   root: z
     .string()
@@ -227,7 +213,7 @@ const logging = z.strictObject({
     .describe('Shape of log lines; auto is pretty on a terminal and json elsewhere.'),
 });
 
-export const configSchema = z.strictObject({
+const sections = z.strictObject({
   $schema: z.string().max(2048).optional().describe('Schema for editors; ignored by the server.'),
   version: z.literal(1).default(1).describe('Version of this file format.'),
   server: server.prefault({}),
@@ -235,20 +221,34 @@ export const configSchema = z.strictObject({
   model: model.prefault({}),
   providers: providers.prefault({}),
   prices: z
-    .record(modelReference, price)
+    .record(modelReference.meta({ title: 'provider/name' }), price)
     .default({})
     .describe(
       'Prices by provider/name, for costs and cost limits. A model without a price has no known cost.',
     ),
   engine: engine.prefault({}),
-  tools: tools.prefault({}).refine((value) => value.default_timeout_ms <= value.max_timeout_ms, {
-    path: ['default_timeout_ms'],
-    error: 'must not be above tools.max_timeout_ms',
-  }),
+  tools,
+  policy,
+  network,
+  shell,
+  sandbox,
+  tool_reliability: toolReliability,
+  mcpServers,
   workspace: workspace.prefault({}),
   records: records.prefault({}),
   logging: logging.prefault({}),
 });
+
+export const configSchema = sections.refine(
+  ({ shell, sandbox }) => !shell.enable_exec || sandbox.active,
+  {
+    path: ['shell', 'enable_exec'],
+    error: 'needs sandbox.active to be true',
+    params: {
+      fix: 'set sandbox.active to true and sandbox.provider to bwrap or docker, or shell.enable_exec to false',
+    },
+  },
+);
 
 /** What the file may hold: everything is optional. */
 export type ConfigInput = z.input<typeof configSchema>;

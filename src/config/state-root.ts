@@ -17,12 +17,16 @@ export interface PreparedRoot {
 
 const PRIVATE_DIR_MODE = 0o700;
 
-/** What the first start writes: where to change the two things people change, and no copies of other defaults. */
+/**
+ * What the first start writes: where to change the two things people change, and no copies of other defaults. The
+ * reliability layer is the one exception: its default is off, as its contract says, and a new root has it on.
+ */
 const FIRST_CONFIG = {
   $schema: './config.schema.json',
   version: 1,
   server: { bind_address: '127.0.0.1', port: 3000 },
   model: { default: null },
+  tool_reliability: { mode: 'all' },
 };
 
 /** Creates what is missing under the state root and loads its config. Doing it again, or twice at once, is harmless. */

@@ -1,3 +1,5 @@
+import type { ReliabilityEvent } from './reliability/observer.ts';
+
 /** What the core reports about itself. Both ports have a no-op: unset telemetry costs a function call. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -17,6 +19,8 @@ export interface Metrics {
   runEnded(status: string, durationMs: number): void;
   modelTurn(turn: { model: string; outcome: string; durationMs: number; tokens: number }): void;
   toolCall(call: { tool: string; status: string; durationMs: number }): void;
+  /** Retries, circuits and deduplication. */
+  reliability(event: ReliabilityEvent): void;
 }
 
 const noSpan: Span = { set: () => {} };
@@ -26,4 +30,9 @@ export const noTracer: Tracer = {
   continueTrace: (_traceparent, work) => work(),
 };
 
-export const noMetrics: Metrics = { runEnded: () => {}, modelTurn: () => {}, toolCall: () => {} };
+export const noMetrics: Metrics = {
+  runEnded: () => {},
+  modelTurn: () => {},
+  toolCall: () => {},
+  reliability: () => {},
+};

@@ -1,8 +1,8 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { RuntimeError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
+import { parseRetryAfterMs } from '../core/reliability/retry-after.ts';
 import type { Endpoint } from './endpoint.ts';
-import { parseRetryAfterMs } from './retry-after.ts';
 
 const MAX_MESSAGE_CHARS = 300;
 /** Deep enough for fetch's error in the SDK's error in ours. */
@@ -71,7 +71,7 @@ function fromStatus({ status, thrown, endpoint, nowMs }: HttpFailure): RuntimeEr
   }
   const retryable = status < 400 || status >= 500 || [408, 409, 429].includes(status);
   const headers = APICallError.isInstance(thrown) ? thrown.responseHeaders : undefined;
-  const retryAfterMs = parseRetryAfterMs(headers ?? {}, nowMs);
+  const retryAfterMs = parseRetryAfterMs((name) => headers?.[name], nowMs);
   const text = status < 400 ? 'broke off its answer' : `answered HTTP ${status}`;
   return failed(withMessage(`${provider} ${text}`, thrown, endpoint), retryable, {
     status,

@@ -73,3 +73,12 @@ export function toKeyRange(toolId: string): { readonly first: string; readonly e
   const first = toKeyPrefix(toolId);
   return { first, end: `${first.slice(0, -1)};` };
 }
+
+/** One lower bound: given two, an engine may seek by the wrong one and read the keys of every tool before. */
+export function toPageRange(
+  toolId: string,
+  after: string,
+): { readonly after: string; readonly end: string } {
+  const { first, end } = toKeyRange(toolId);
+  return { after: after > first ? after : first, end };
+}

@@ -40,6 +40,7 @@ export function createMetrics(options: MetricsOptions = {}): ServerMetrics {
     runEnded: (status, durationMs) => record((metrics) => metrics.runEnded(status, durationMs)),
     modelTurn: (turn) => record((metrics) => metrics.modelTurn(turn)),
     toolCall: (call) => record((metrics) => metrics.toolCall(call)),
+    reliability: (event) => record((metrics) => metrics.reliability(event)),
     httpRequest: (request) => record((metrics) => metrics.httpRequest(request)),
     openStreams: (count) => record((metrics) => metrics.openStreams(count)),
     render: async () => (await load()).render(),

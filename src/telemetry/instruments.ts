@@ -9,6 +9,8 @@ const TOOL_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300,
 const TURN_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 90, 180];
 const RUN_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1200, 3600];
 
+export type Instruments = ReturnType<typeof createInstruments>;
+
 /** Every counter, histogram and gauge of ours. Names are a contract with people's dashboards. */
 export function createInstruments(client: PrometheusClient, registry: Registry) {
   const registers = [registry];
@@ -33,6 +35,21 @@ export function createInstruments(client: PrometheusClient, registry: Registry) 
       labels: ['tool'],
       buckets: TOOL_SECONDS,
     }),
+    circuitState: new client.Gauge({
+      name: 'circuit_breaker_state',
+      help: 'One for the state that a circuit is in, zero for the others.',
+      labelNames: ['tool', 'state'],
+      registers,
+    }),
+    circuitTransitions: counter('circuit_breaker_transitions_total', 'Changes of a circuit.', [
+      'tool',
+      'from_state',
+      'to_state',
+    ]),
+    cacheHits: counter('idempotency_cache_hits_total', 'Calls answered from an earlier one.', [
+      'tool',
+    ]),
+    retries: counter('tool_retries_total', 'Attempts after the first.', ['tool']),
     requests: counter('pincer_http_requests_total', 'HTTP requests answered.', [
       'surface',
       'method',

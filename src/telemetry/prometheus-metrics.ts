@@ -3,6 +3,7 @@ import type { RunStatus } from '../core/runs/run.ts';
 import type { Metrics } from '../core/telemetry.ts';
 import { createInstruments, type PrometheusClient } from './instruments.ts';
 import { createLabelBound, OTHER_LABEL } from './label-bound.ts';
+import { measureReliability } from './measure-reliability.ts';
 
 export interface ServerMetrics extends Metrics {
   httpRequest(request: HttpRequestMeasurement): void;
@@ -61,6 +62,7 @@ export async function createPrometheusMetrics(options: MetricsOptions): Promise<
       instruments.toolCalls.inc({ ...label, status: toolStatus(call.status) });
       instruments.toolSeconds.observe(label, call.durationMs / 1000);
     },
+    reliability: (event) => measureReliability(instruments, tool, event),
     httpRequest({ method, status, durationMs, ...request }) {
       const label = { surface: surface(request.surface) };
       const known = METHODS.has(method) ? method : OTHER_LABEL;

@@ -24,7 +24,7 @@ test('holds every built-in tool with its effect and idempotency', () => {
     ['fs.write', 'write', true],
     ['fs.edit', 'write', false],
     ['fs.append', 'write', false],
-    ['fs.delete', 'write', true],
+    ['fs.delete', 'write', false],
     ['fs.move', 'write', false],
     ['fs.glob', 'read', true],
     ['code.search', 'read', true],

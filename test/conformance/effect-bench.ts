@@ -25,7 +25,7 @@ export const send = (id: RequestId): EffectWrite => ({ step: 'send', id });
 export function settle(
   id: RequestId,
   status: 'confirmed' | 'failed' | 'unknown' = 'confirmed',
-): EffectWrite {
+): EffectWrite & { readonly step: 'settle' } {
   return { step: 'settle', id, status };
 }
 

@@ -77,7 +77,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
       const result = await storage.runs.append(
         held.lease,
         [draft('tool.result')],
-        [{ ...settle(id, 'failed'), error: { code: 'tool_failed', message: 'no\0 🦀' } } as const],
+        [{ ...settle(id, 'failed'), error: { code: 'tool_failed', message: 'no\0 🦀' } }],
       );
 
       expect(result).toEqual({ outcome: 'appended', lastSeq: 4 });

@@ -89,7 +89,7 @@ export function describeIdempotencyRecords(engine: string, open: OpenIdempotency
       expect(await store.find(next.storedKey)).toEqual(pendingRecord(next, clock.nowMs()));
     });
 
-    test('that nobody asks for again do not pile up', async () => {
+    test('that have expired take no others with them when they are dropped', async () => {
       const { store, clock } = await open();
       for (let index = 0; index < 20; index += 1) await store.claim(newClaim(`old ${index}`));
       clock.advance(CLAIM_TTL_MS);

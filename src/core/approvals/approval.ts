@@ -1,7 +1,9 @@
 import type { SealedDraft } from '../events/event.ts';
 import type { AgentId, ApprovalId, RequestId, RunId } from '../ids.ts';
 
-export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired';
+export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
+
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 /**
  * A question to a person: may this one call be made? It is bound to one tool call with exactly these arguments, so it

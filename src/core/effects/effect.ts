@@ -4,7 +4,9 @@ import type { AgentId, RequestId, RunId } from '../ids.ts';
  * What became of a call that changes the world. `intent`: on record, not made. `sent`: handed to the tool; from here
  * on it may have happened. `unknown`: sent, and nobody heard how it ended; only a person can settle that.
  */
-export type EffectStatus = 'intent' | 'sent' | 'confirmed' | 'failed' | 'unknown';
+export type EffectStatus = (typeof EFFECT_STATUSES)[number];
+
+export const EFFECT_STATUSES = ['intent', 'sent', 'confirmed', 'failed', 'unknown'] as const;
 
 export interface Effect {
   /** The request id of its tool call. */

@@ -54,9 +54,9 @@ export function performOrThrow<P, R>(
   return performChecked(tool, checked.value).then(({ attempt }) => unwrap(attempt));
 }
 
-function unwrap<R>(attempt: Attempt<R>): R {
-  if (attempt.ok) return attempt.value;
-  throw attempt.thrown ?? toError(attempt.fault);
+/** Rejects with what the handler threw, whatever it is: the wrapped function stands in for it. */
+function unwrap<R>(attempt: Attempt<R>): R | Promise<R> {
+  return attempt.ok ? attempt.value : Promise.reject(attempt.thrown ?? toError(attempt.fault));
 }
 
 async function observed<P, R>(

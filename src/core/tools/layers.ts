@@ -19,7 +19,10 @@ export interface LayerDeps {
   readonly maxOutputBytes: number;
 }
 
-export function createToolLayers(deps: LayerDeps): ToolLayers {
+/** The layers that decide and bound; those that repeat and cut off are the reliability layer's. */
+export function createToolLayers(
+  deps: LayerDeps,
+): Pick<ToolLayers, 'validateInput' | 'enforcePolicy' | 'boundOutput' | 'timeout'> {
   return {
     validateInput,
     enforcePolicy: enforcePolicy(deps),

@@ -1,7 +1,8 @@
-import { RuntimeError, toRuntimeError } from '../errors.ts';
+import type { Clock } from '../clock.ts';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
-import { failure, type ToolOutcome } from './envelope.ts';
+import { toFault } from '../reliability/to-fault.ts';
+import type { ToolOutcome } from './envelope.ts';
 import type { Tool, ToolTrait } from './tool.ts';
 
 /** One use of one tool, on its way through the layers. */
@@ -30,20 +31,26 @@ export type Layer = (call: ToolCall, next: Invoke) => Promise<ToolOutcome>;
 export interface ToolLayers {
   readonly validateInput: Layer;
   readonly enforcePolicy: Layer;
+  readonly deduplicate: Layer;
+  readonly breakCircuit: Layer;
+  readonly retry: Layer;
   readonly boundOutput: Layer;
   readonly timeout: Layer;
 }
 
 /** The way of every tool call, on every surface. The order is the guarantee, so it stands here once. */
-export function createToolPipeline(layers: ToolLayers): Invoke {
+export function createToolPipeline(layers: ToolLayers, clock: Pick<Clock, 'nowMs'>): Invoke {
   return layered(
     [
       layers.validateInput, // first: a refusal for bad input must not depend on who asks
       layers.enforcePolicy,
+      layers.deduplicate, // before the breaker: a replay costs nothing, so an open circuit must not hide it
+      layers.breakCircuit, // outside retry: one exhausted call is one failure, not four
+      layers.retry,
       layers.boundOutput, // outside the timeout: storing a large output is not the tool's time
       layers.timeout,
     ],
-    invokeHandler,
+    (call) => invokeHandler(call, clock),
   );
 }
 
@@ -51,7 +58,7 @@ export function layered(layers: readonly Layer[], innermost: Invoke): Invoke {
   return layers.reduceRight<Invoke>((next, layer) => (call) => layer(call, next), innermost);
 }
 
-async function invokeHandler(call: ToolCall): Promise<ToolOutcome> {
+async function invokeHandler(call: ToolCall, clock: Pick<Clock, 'nowMs'>): Promise<ToolOutcome> {
   try {
     await call.onSend?.();
     const output = await call.tool.execute(call.input, {
@@ -63,14 +70,7 @@ async function invokeHandler(call: ToolCall): Promise<ToolOutcome> {
     });
     return { ok: true, output, summary: call.tool.summarize(call.input, output) };
   } catch (thrown) {
-    return failure(toToolFault(thrown));
+    // Errors of sockets and HTTP clients are known by name, so that what may be tried again is.
+    return { ok: false, error: toFault(thrown, clock.nowMs()) };
   }
-}
-
-/** What a handler throws without naming it is the tool's failure, not ours; its message is all the model gets. */
-function toToolFault(thrown: unknown): RuntimeError {
-  const error = toRuntimeError(thrown);
-  if (error.code !== 'internal') return error;
-  const message = thrown instanceof Error ? thrown.message : 'the tool failed';
-  return new RuntimeError('tool_failed', message.slice(0, 500), { cause: thrown });
 }

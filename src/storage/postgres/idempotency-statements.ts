@@ -50,11 +50,11 @@ export const CLAIM = `
   where stored_key = $1 and expires_at_ms > now_ms and not exists (select from claimed)
     and not ($8::boolean and digest = $4 and state = 'PENDING' and lease_until_ms <= now_ms)`;
 
-/** The record's columns, empty, of the types that the union expects. */
+/** The record's columns, empty, with the names and types that the union takes from its first part. */
 function nulls(): string {
   const numbers = /(version|_ms)$/;
   return IDEMPOTENCY_COLUMNS.split(', ')
-    .map((column) => (numbers.test(column) ? 'null::bigint' : 'null::text'))
+    .map((column) => `null::${numbers.test(column) ? 'bigint' : 'text'} as ${column}`)
     .join(', ');
 }
 
@@ -75,8 +75,8 @@ export const RELEASE = `delete from idempotency_records where ${OWNED} returning
 
 export const LIST = `
   select ${IDEMPOTENCY_COLUMNS} from idempotency_records
-  where stored_key >= $1 and stored_key < $2 and stored_key > $3 and expires_at_ms > ${clockSql('$4')}
-  order by stored_key limit $5`;
+  where stored_key > $1 and stored_key < $2 and expires_at_ms > ${clockSql('$3')}
+  order by stored_key limit $4`;
 
 /** What has expired goes with the rest, but was forgotten already and does not count. */
 export const FLUSH = `

@@ -10,6 +10,7 @@ import {
   type IdempotencyRow,
   MAX_PAGE_RECORDS,
   toKeyRange,
+  toPageRange,
   toRecord,
   toSettledColumns,
 } from '../idempotency-rules.ts';
@@ -92,8 +93,9 @@ export function createIdempotencyStore(
     },
 
     list: async (toolId, { limit, after = '' }) => {
-      const { first, end } = toKeyRange(toolId);
-      const values = [first, end, after, nowMs(), clampLimit(limit, MAX_PAGE_RECORDS)];
+      const range = toPageRange(toolId, after);
+      const size = clampLimit(limit, MAX_PAGE_RECORDS);
+      const values = [range.after, range.end, nowMs(), size];
       const statement = { name: 'list_records', text: sql.LIST, values };
       return (await database.read<IdempotencyRow>(statement)).map(toRecord);
     },

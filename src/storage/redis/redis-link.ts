@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { systemClock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import type { Script } from './script.ts';
@@ -90,10 +91,11 @@ async function evaluate(redis: Redis, { sha, source }: Script, args: Arguments):
 
 async function* scanKeys(redis: Redis, prefix: string): AsyncGenerator<readonly string[]> {
   const pattern = `${prefix.replace(/[\\*?[\]]/g, '\\$&')}*`;
-  const deadlineMs = Date.now() + MAX_SCAN_MS;
+  const deadlineMs = systemClock.nowMs() + MAX_SCAN_MS;
   let cursor = '0';
   do {
-    if (Date.now() > deadlineMs) throw unavailable(`a scan took longer than ${MAX_SCAN_MS} ms`);
+    if (systemClock.nowMs() > deadlineMs)
+      throw unavailable(`a scan took longer than ${MAX_SCAN_MS} ms`);
     const at = cursor;
     const [next, keys] = await guard(() => redis.scan(at, 'MATCH', pattern, 'COUNT', SCAN_COUNT));
     yield keys;

@@ -3,7 +3,7 @@ import {
   IDEMPOTENCY_COLUMNS,
   type IdempotencyRow,
   MAX_PAGE_RECORDS,
-  toKeyRange,
+  toPageRange,
   toRecord,
 } from '../idempotency-rules.ts';
 import type { Database } from './driver.ts';
@@ -13,7 +13,7 @@ export function createIdempotencyReads(db: Database, nowMs: () => number) {
   const SELECT = `SELECT ${IDEMPOTENCY_COLUMNS} FROM idempotency_records`;
   const select = db.prepare(`${SELECT} WHERE stored_key = ? AND expires_at_ms > ?`);
   const selectPage = db.prepare(`
-    ${SELECT} WHERE stored_key >= ? AND stored_key < ? AND stored_key > ? AND expires_at_ms > ?
+    ${SELECT} WHERE stored_key > ? AND stored_key < ? AND expires_at_ms > ?
     ORDER BY stored_key LIMIT ?`);
 
   return {
@@ -23,9 +23,9 @@ export function createIdempotencyReads(db: Database, nowMs: () => number) {
     },
 
     list(toolId: string, { limit, after = '' }: RecordPage): IdempotencyRecord[] {
-      const { first, end } = toKeyRange(toolId);
+      const range = toPageRange(toolId, after);
       const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_RECORDS));
-      const rows = allRows<IdempotencyRow>(selectPage, first, end, after, nowMs(), size);
+      const rows = allRows<IdempotencyRow>(selectPage, range.after, range.end, nowMs(), size);
       return rows.map(toRecord);
     },
   };

@@ -39,14 +39,10 @@ export function addMcpRoutes(app: SurfaceApp, servers: McpServers): void {
     reply.send(encodeServers(servers.status())),
   );
 
-  app.post(
-    '/mcp/:server/tools/:tool/approve',
-    { schema: approveTool },
-    async (request, reply) => {
-      const { server, tool } = request.params;
-      const hash = request.body?.hash;
-      const seen = hash === undefined ? {} : { hash };
-      return reply.send(encodePin(await servers.approve({ server, tool, ...seen })));
-    },
-  );
+  app.post('/mcp/:server/tools/:tool/approve', { schema: approveTool }, async (request, reply) => {
+    const { server, tool } = request.params;
+    const hash = request.body?.hash;
+    const seen = hash === undefined ? {} : { hash };
+    return reply.send(encodePin(await servers.approve({ server, tool, ...seen })));
+  });
 }

@@ -1,8 +1,17 @@
 import { z } from 'zod';
+import { APPROVAL_STATUSES } from '../../core/approvals/approval.ts';
+import { EFFECT_STATUSES } from '../../core/effects/effect.ts';
 import { RUN_ID_PATTERN } from '../../core/ids.ts';
 import { MAX_KEY_CHARS } from '../../core/reliability/idempotency-key.ts';
-import { APPROVAL_STATUSES, EFFECT_STATUSES } from '../http/admin-shapes.ts';
-import { agentId, integerParam, isoDate, pageCursor, pageLimit, runId, storable } from '../http/fields.ts';
+import {
+  agentId,
+  integerParam,
+  isoDate,
+  pageCursor,
+  pageLimit,
+  runId,
+  storable,
+} from '../http/fields.ts';
 
 /** What `/api/admin` is asked with, and answers that only HTTP gives. */
 const MAX_NOTE_CHARS = 500;
@@ -16,7 +25,9 @@ const MAX_KEYS_PAGE = 100;
 const DEFAULT_KEYS_PAGE = 50;
 
 const id = z.string().regex(RUN_ID_PATTERN, { error: 'must be 1 to 128 letters, digits, _ or -' });
-const toolName = storable(MAX_TOOL_CHARS).min(1).meta({ examples: ['http.request'] });
+const toolName = storable(MAX_TOOL_CHARS)
+  .min(1)
+  .meta({ examples: ['http.request'] });
 const note = storable(MAX_NOTE_CHARS)
   .optional()
   .meta({ description: 'Kept with the decision.', examples: ['checked with the provider'] });
@@ -84,9 +95,7 @@ export const mcpServerList = z.object({
       name: z.string(),
       transport: z.enum(['stdio', 'http']).nullable(),
       state: z.enum(['connecting', 'ready', 'waiting', 'invalid', 'disabled', 'closed']),
-      last_error: z
-        .object({ phase: z.string(), message: z.string(), at: isoDate })
-        .nullable(),
+      last_error: z.object({ phase: z.string(), message: z.string(), at: isoDate }).nullable(),
       next_retry_at: isoDate.nullable(),
       server_info: z.object({ name: z.string(), version: z.string() }).nullable(),
       protocol_version: z.string().nullable(),

@@ -77,7 +77,8 @@ const SCHEMAS = {
   listKeys: {
     ...COMMON,
     summary: "List a tool's idempotency keys",
-    description: 'By key, without results. Only a `next_cursor` of null says that it is the last page.',
+    description:
+      'By key, without results. Only a `next_cursor` of null says that it is the last page.',
     params: toolParams,
     querystring: listKeysQuery,
     response: { 200: answer('One page of keys.', idempotencyKeyList), ...TOOL_ERRORS },

@@ -8,7 +8,7 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-export type CommandGroup = 'Start here' | 'Runs' | 'Operate' | 'This program';
+export type CommandGroup = 'Start here' | 'Runs' | 'Decide' | 'Tools' | 'Operate' | 'This program';
 
 /** In the order of the help. Each command is a chunk of its own: one that is not asked for costs nothing. */
 export const COMMAND_TABLE: readonly CommandEntry[] = [
@@ -55,6 +55,114 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     load: async () => (await import('./commands/runs-cancel.ts')).runsCancel,
   },
   {
+    name: 'approvals list',
+    summary: 'List what runs ask a person for',
+    group: 'Decide',
+    load: async () => (await import('./commands/approvals-list.ts')).approvalsList,
+  },
+  {
+    name: 'approvals show',
+    summary: 'Show an approval with the arguments it is bound to',
+    group: 'Decide',
+    load: async () => (await import('./commands/approvals-show.ts')).approvalsShow,
+  },
+  {
+    name: 'approvals approve',
+    summary: 'Let one call happen',
+    group: 'Decide',
+    load: async () => (await import('./commands/approvals-approve.ts')).approvalsApprove,
+  },
+  {
+    name: 'approvals deny',
+    summary: 'Refuse one call; its run goes on without it',
+    group: 'Decide',
+    load: async () => (await import('./commands/approvals-deny.ts')).approvalsDeny,
+  },
+  {
+    name: 'effects list',
+    summary: 'List calls that changed the world, newest first',
+    group: 'Decide',
+    load: async () => (await import('./commands/effects-list.ts')).effectsList,
+  },
+  {
+    name: 'effects show',
+    summary: 'Show an effect',
+    group: 'Decide',
+    load: async () => (await import('./commands/effects-show.ts')).effectsShow,
+  },
+  {
+    name: 'effects resolve',
+    summary: 'Say what became of an unknown effect',
+    group: 'Decide',
+    load: async () => (await import('./commands/effects-resolve.ts')).effectsResolve,
+  },
+  {
+    name: 'policy list',
+    summary: 'List what an agent may use',
+    group: 'Decide',
+    load: async () => (await import('./commands/policy-list.ts')).policyList,
+  },
+  {
+    name: 'policy grant',
+    summary: 'Grant an agent a tool',
+    group: 'Decide',
+    load: async () => (await import('./commands/policy-grant.ts')).policyGrant,
+  },
+  {
+    name: 'policy revoke',
+    summary: 'Take a tool from an agent',
+    group: 'Decide',
+    load: async () => (await import('./commands/policy-revoke.ts')).policyRevoke,
+  },
+  {
+    name: 'tool list',
+    summary: 'List the tools and their circuits',
+    group: 'Tools',
+    load: async () => (await import('./commands/tool-list.ts')).toolList,
+  },
+  {
+    name: 'tool show',
+    summary: 'Show a tool: effect, limits, reliability settings',
+    group: 'Tools',
+    load: async () => (await import('./commands/tool-show.ts')).toolShow,
+  },
+  {
+    name: 'tool circuit-breaker status',
+    summary: 'Show the circuit of a tool',
+    group: 'Tools',
+    load: async () => (await import('./commands/tool-circuit-breaker.ts')).toolCircuitStatus,
+  },
+  {
+    name: 'tool circuit-breaker open',
+    summary: 'Cut a tool off until it is reset',
+    group: 'Tools',
+    load: async () => (await import('./commands/tool-circuit-breaker.ts')).toolCircuitOpen,
+  },
+  {
+    name: 'tool circuit-breaker reset',
+    summary: 'Close the circuit of a tool',
+    group: 'Tools',
+    load: async () => (await import('./commands/tool-circuit-breaker.ts')).toolCircuitReset,
+  },
+  {
+    name: 'tool idempotency list',
+    summary: 'List the idempotency keys of a tool',
+    group: 'Tools',
+    load: async () => (await import('./commands/tool-idempotency-list.ts')).toolIdempotencyList,
+  },
+  {
+    name: 'tool idempotency flush',
+    summary: 'Forget idempotency keys of a tool',
+    group: 'Tools',
+    load: async () => (await import('./commands/tool-idempotency-flush.ts')).toolIdempotencyFlush,
+  },
+  {
+    name: 'tool reliability report',
+    summary: 'What the reliability layer would have done',
+    group: 'Tools',
+    load: async () => (await import('./commands/tool-reliability-report.ts')).toolReliabilityReport,
+  },
+  {
     name: 'audit verify',
     summary: 'Check that no recorded event was altered',
     group: 'Operate',
@@ -81,9 +189,9 @@ export const HELP_ENTRY = {
   group: 'This program',
 } as const;
 
-/** `list` … of `runs`; empty for a word that begins no command. */
-export function listSubcommands(word: string): CommandEntry[] {
-  return COMMAND_TABLE.filter(({ name }) => name.startsWith(`${word} `));
+/** `runs list` … of `runs`; empty for words that begin no command. */
+export function listSubcommands(words: string): CommandEntry[] {
+  return COMMAND_TABLE.filter(({ name }) => name.startsWith(`${words} `));
 }
 
 export function findEntry(name: string): CommandEntry | undefined {

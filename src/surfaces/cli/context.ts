@@ -1,6 +1,10 @@
+import type { Approvals } from '../../core/approvals/approvals.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { Effects } from '../../core/effects/effects.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import type { Storage } from '../../core/storage.ts';
+import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
+import type { ToolGrants } from '../../core/tools/tool-grants.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { Live } from './live.ts';
 
@@ -51,10 +55,22 @@ export interface LocalOptions {
 
 export interface LocalRuntime {
   readonly runs: Runs;
+  readonly admin: AdminServices;
   close(): Promise<void>;
 }
 
-export type ReadOnlyStore = Pick<Storage, 'runs' | 'events' | 'wakeups' | 'close'>;
+/** The core's services for operators. */
+export interface AdminServices {
+  readonly effects: Effects;
+  readonly approvals: Pick<Approvals, 'list' | 'get' | 'decide'>;
+  readonly toolAdmin: ToolAdmin;
+  readonly grants: ToolGrants;
+}
+
+export type ReadOnlyStore = Pick<
+  Storage,
+  'runs' | 'events' | 'wakeups' | 'effects' | 'approvals' | 'close'
+>;
 
 export interface PreparedRoot {
   readonly created: readonly string[];

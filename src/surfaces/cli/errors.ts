@@ -89,11 +89,16 @@ export async function naming<T>(
   try {
     return await lookup;
   } catch (error) {
-    if (!(error instanceof RuntimeError) || error.code !== 'not_found') throw error;
-    if (error.details?.['thing'] !== thing.thing) throw error;
+    if (!(error instanceof RuntimeError) || thingOf(error) !== thing.thing) throw error;
     const details = { ...thing, operation: `find_${thing.thing}` };
     throw new RuntimeError('not_found', error.message, { details, cause: error });
   }
+}
+
+/** Tools have a code of their own, because models ask for ones that do not exist. */
+function thingOf(error: RuntimeError): unknown {
+  if (error.code === 'tool_not_found') return 'tool';
+  return error.code === 'not_found' ? error.details?.['thing'] : undefined;
 }
 
 const TARGET_DETAILS = ['target', 'file', 'variable', 'flag', 'path'] as const;

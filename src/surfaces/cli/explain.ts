@@ -7,8 +7,8 @@ import { getEntry } from './parse-request.ts';
 export async function explain(words: readonly string[], suggest: Suggest): Promise<Help> {
   const [first] = words;
   if (first === undefined || first === HELP_ENTRY.name) return explainProgram();
-  const group = listSubcommands(first);
-  if (words.length === 1 && group.length > 0) return explainGroup(first, group);
+  const group = listSubcommands(words.join(' '));
+  if (group.length > 0) return explainGroup(words.join(' '), group);
   const entry = await getEntry(words, suggest);
   return explainCommand(entry, await entry.load());
 }

@@ -31,9 +31,8 @@ export const MISSING = '<missing>';
 
 /** The command words as far as they are known, for the envelope of whatever goes wrong. */
 export function findAttempted(argv: readonly string[]): string {
-  const [first, second] = findWords(argv);
-  if (first === undefined) return MISSING;
-  return second !== undefined && findEntry(`${first} ${second}`) ? `${first} ${second}` : first;
+  const words = findWords(argv);
+  return findCommand(words)?.name ?? words[0] ?? MISSING;
 }
 
 export async function parseRequest(argv: readonly string[], suggest: Suggest): Promise<Request> {
@@ -80,7 +79,7 @@ function toGlobals(values: Readonly<Record<string, OptionValue>>): Globals {
   };
 }
 
-/** At most the two words that can name a command, and for help whatever was asked about. */
+/** The words of a command's name, and behind them its arguments. */
 function findWords(argv: readonly string[]): string[] {
   return tokenize(argv, GLOBAL_OPTIONS).flatMap((token) =>
     token.kind === 'positional' ? [token.value] : [],
@@ -89,32 +88,56 @@ function findWords(argv: readonly string[]): string[] {
 
 /** The part of the words that names a command or a group; the rest are its arguments. */
 async function knownWords(words: readonly string[], suggest: Suggest): Promise<string[]> {
-  const [first, second] = words;
-  if (first === undefined) return [];
-  if (listSubcommands(first).length > 0 && second === undefined) return [first];
+  if (words.length === 0 || listSubcommands(words.join(' ')).length > 0) return [...words];
   return (await getEntry(words, suggest)).name.split(' ');
+}
+
+/** `tool circuit-breaker open` has three words, no command has more. */
+const MAX_NAME_WORDS = 3;
+
+/** The command that begins the words, if they begin with one. */
+function findCommand(words: readonly string[]): CommandEntry | undefined {
+  for (let count = 1; count <= Math.min(words.length, MAX_NAME_WORDS); count += 1) {
+    const entry = findEntry(words.slice(0, count).join(' '));
+    if (entry) return entry;
+  }
+  return undefined;
 }
 
 /** Finds the command that words name, or throws saying what was probably meant. */
 export async function getEntry(words: readonly string[], suggest: Suggest): Promise<CommandEntry> {
-  const [first, second] = words;
+  const [first] = words;
   if (first === undefined) {
     throw parseError('no command was given', { target: MISSING, hint: 'claw help lists them' });
   }
-  const entry =
-    findEntry(first) ?? (second === undefined ? undefined : findEntry(`${first} ${second}`));
+  const entry = findCommand(words);
   if (entry) return entry;
-  const subcommands = listSubcommands(first).map(({ name }) => name.slice(first.length + 1));
-  if (subcommands.length === 0) throw await unknownCommand(first, suggest);
-  const choices = `claw ${first} has ${subcommands.join(', ')}`;
-  if (second === undefined) {
-    throw parseError(`${first} needs a subcommand`, { target: first, hint: choices });
-  }
-  const closest = await suggest(second, subcommands);
-  throw parseError(`unknown command ${JSON.stringify(`${first} ${second}`)}`, {
-    target: first,
-    hint: closest === undefined ? choices : `did you mean claw ${first} ${closest}?`,
+  if (listSubcommands(first).length === 0) throw await unknownCommand(first, suggest);
+  throw await unknownSubcommand(words, suggest);
+}
+
+async function unknownSubcommand(words: readonly string[], suggest: Suggest): Promise<Error> {
+  const group = findGroup(words);
+  const target = words[0] ?? MISSING;
+  const subcommands = listSubcommands(group).map(({ name }) => name.slice(group.length + 1));
+  const hint = `claw ${group} has ${subcommands.join(', ')}`;
+  const next = words[group.split(' ').length];
+  if (next === undefined) return parseError(`${group} needs a subcommand`, { target, hint });
+  const closest = await suggest(next, subcommands);
+  return parseError(`unknown command ${JSON.stringify(`${group} ${next}`)}`, {
+    target,
+    hint: closest === undefined ? hint : `did you mean claw ${group} ${closest}?`,
   });
+}
+
+/** The longest run of words that commands begin with. */
+function findGroup(words: readonly string[]): string {
+  let group = words[0] ?? '';
+  for (const word of words.slice(1)) {
+    if (listSubcommands(`${group} ${word}`).length === 0) break;
+    group = `${group} ${word}`;
+  }
+  return group;
 }
 
 async function unknownCommand(word: string, suggest: Suggest): Promise<Error> {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { APPROVAL_STATUSES } from '../../core/approvals/approval.ts';
+import { EFFECT_STATUSES } from '../../core/effects/effect.ts';
 import { RELIABILITY_MODES } from '../../core/reliability/reliability-mode.ts';
 import { isoDate } from './fields.ts';
 
@@ -6,9 +8,6 @@ import { isoDate } from './fields.ts';
  * What `/api/admin` answers with. The surface documents it, and the command line, which asks the same of a server and
  * of the store itself, reads it.
  */
-export const EFFECT_STATUSES = ['intent', 'sent', 'confirmed', 'failed', 'unknown'] as const;
-export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
-
 const nextCursor = z.string().nullable();
 
 export const effect = z

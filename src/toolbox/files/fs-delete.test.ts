@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Tool } from '../../core/tools/tool.ts';
+import { asCalled, type Tool } from '../../core/tools/tool.ts';
 import {
   callTool,
   failureOf,
@@ -266,4 +266,12 @@ test('mends aliases, quotes and booleans written as words', () => {
     'path is required',
     'recursive must be true or false',
   ]);
+});
+
+test('may be repeated with force and only then', () => {
+  const repeatable = [{ force: true }, { force: 'true' }, { force: false }, {}].map(
+    (flags) => asCalled(tool, { path: 'a.txt', ...flags }).idempotent,
+  );
+
+  expect(repeatable).toEqual([true, true, false, false]);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineTool, type Tool } from '../../core/tools/tool.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { defineTool, type Tool, type ToolNature } from '../../core/tools/tool.ts';
 import type { EntryType } from './entry-access.ts';
 import { fileMissing } from './file-errors.ts';
 import { flagField, pathField } from './path-field.ts';
@@ -32,8 +33,8 @@ export function createFsDelete(guard: PathGuard): Tool {
       'Delete a file of the workspace, or a directory when recursive is true. A link is deleted itself, not what it ' +
       `leads to. A directory with more than ${MAX_TREE_ENTRIES} entries is refused. There is no way back.`,
     effect: 'write',
-    // Twice leaves the world as once, with force or without; without, the second call says that nothing was there.
-    idempotent: true,
+    idempotent: false,
+    natureOf,
     limits: { timeoutMs: TIMEOUT_MS },
     source: 'src/toolbox/files/fs-delete.ts',
     input,
@@ -53,4 +54,13 @@ export function createFsDelete(guard: PathGuard): Tool {
       return { path, deleted: false, recursive, skipped: 'not_found', summary };
     },
   });
+}
+
+/**
+ * With force a second run finds nothing and is content. Without it the second would report as missing what the first
+ * has deleted, so an interrupted call is left for somebody to look at.
+ */
+function natureOf(raw: JsonObject): ToolNature {
+  const { force } = repairFlags(raw, ['force']);
+  return { effect: 'write', idempotent: force === true, sendsKey: false };
 }

@@ -162,7 +162,7 @@ function missingPlace(path: string, directory: string, rest: readonly string[]):
   };
 }
 
-export interface Candidate {
+interface Candidate {
   readonly path: string;
   readonly location: string;
   readonly stats: BigIntStats | undefined;

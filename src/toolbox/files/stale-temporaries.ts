@@ -4,7 +4,7 @@ import type { PinnedDirectory } from './pinned-directory.ts';
 import { isTemporaryName } from './temporary-name.ts';
 
 /** No write takes this long, so a temporary file of this age belongs to a process that was killed. */
-export const STALE_AFTER_MS = 10 * 60_000;
+const STALE_AFTER_MS = 10 * 60_000;
 const MAX_NAMES = 10_000;
 const MAX_REMOVED = 100;
 const MAX_REMEMBERED = 1_000;

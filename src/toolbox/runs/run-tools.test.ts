@@ -33,7 +33,7 @@ const FAILING_CALL = '/tool fs.read {"path":"none.txt"}';
 async function submitRunning(message: string): Promise<Run> {
   const { id } = await runtime.submit(message);
   const signal = AbortSignal.timeout(10_000);
-  for await (const events of runtime.runs.tail({ runId: id, after: 0, tailMs: 10_000, signal })) {
+  for await (const events of runtime.runs.tail({ runId: id, after: 0, idleMs: 10_000, signal })) {
     if (events.some(({ type }) => type === 'model.requested')) break;
   }
   return runtime.runs.get(id);
@@ -77,9 +77,9 @@ test('run.list filters by status and agent', async () => {
     await call('run.list', { agent_id: 'nobody' }),
   ];
 
-  expect(outputs).toEqual([
-    { runs: [listed(ended)] },
-    { runs: [listed(running)] },
+  expect(outputs).toMatchObject([
+    { runs: [{ run_id: ended.id, status: 'completed' }] },
+    { runs: [{ run_id: running.id, status: 'running' }] },
     { runs: [] },
     { runs: [] },
   ]);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ZodObject } from 'zod';
+import { errorEnvelope } from '../../../src/surfaces/http/fields.ts';
 import {
   cancelReceipt,
-  errorEnvelope,
   health,
   runCreated,
   runDetail,

@@ -4,7 +4,8 @@ import type { Run } from '../../../core/runs/run.ts';
 import type { RunFilter, RunPage } from '../../../core/runs/run-store.ts';
 import type { Runs } from '../../../core/runs/runs.ts';
 import { asObject, decodeRun, decodeTrace } from './decode-run.ts';
-import { createHttpClient, type HttpRequest } from './http-client.ts';
+import type { HttpRequest } from './http-client.ts';
+import { sendAgain } from './send-again.ts';
 import { createServerLink, type ServerLinkOptions } from './server-link.ts';
 import { tailRemoteRun } from './tail-remote-run.ts';
 
@@ -13,16 +14,8 @@ export function createRemoteRuns(options: ServerLinkOptions): Runs {
   const { clock } = options;
   const link = createServerLink(options);
 
-  /** All requests here are idempotent, so one that got lost in a restart is simply sent again. */
-  async function send(request: HttpRequest): Promise<unknown> {
-    for (let losses = 0; ; losses += 1) {
-      try {
-        return await createHttpClient(link.address).send(request);
-      } catch (thrown) {
-        await link.recover(thrown, losses);
-      }
-    }
-  }
+  /** All requests here are idempotent. */
+  const send = (request: HttpRequest) => sendAgain(link, request);
 
   const get = async (id: RunId) => decodeRun(await send(getRequest(id)));
 

@@ -1,0 +1,73 @@
+import { AGENT_ID_PATTERN, DEFAULT_AGENT_ID, RUN_ID_PATTERN } from '../../core/ids.ts';
+import { naming, parseError } from './errors.ts';
+
+/** Begins with a letter or digit: `..` would become another path on its way to a server. */
+const TOOL_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+const TOOL_PATTERN = /^(?:[A-Za-z0-9][A-Za-z0-9_.-]{0,127})?\*$/;
+const MAX_NOTE_CHARS = 500;
+const MAX_SHOWN_CHARS = 140;
+
+/** An id of whatever kind, checked before it becomes part of a path or a query. */
+export function parseId(
+  argument: string | undefined,
+  at: { readonly command: string; readonly thing: string; readonly hint: string },
+): string {
+  if (argument !== undefined && RUN_ID_PATTERN.test(argument)) return argument;
+  throw parseError(`${show(argument)} is not the id of an ${at.thing}`, {
+    target: at.command,
+    hint: at.hint,
+  });
+}
+
+export function parseToolName(argument: string | undefined, command: string): string {
+  if (argument !== undefined && TOOL_NAME.test(argument)) return argument;
+  throw parseError(`${show(argument)} is not a tool's name`, { target: command, hint: TOOLS_HINT });
+}
+
+/** A tool, or a prefix that ends in `*`. */
+export function parseToolPattern(argument: string | undefined, command: string): string {
+  if (argument !== undefined && TOOL_PATTERN.test(argument)) return argument;
+  return parseToolName(argument, command);
+}
+
+export const NOTE_OPTION = {
+  kind: 'text',
+  value: 'TEXT',
+  summary: 'why; kept with the decision',
+} as const;
+
+export function parseNote(note: string | undefined, command: string): string {
+  if (note === undefined || note.length <= MAX_NOTE_CHARS) return note ?? '';
+  throw parseError(`option --note must have at most ${MAX_NOTE_CHARS} characters`, {
+    target: command,
+  });
+}
+
+export const AGENT_OPTION = {
+  kind: 'text',
+  value: 'ID',
+  summary: `whose (default ${DEFAULT_AGENT_ID})`,
+} as const;
+
+export function parseAgent(agent: string | undefined, command: string): string {
+  const id = agent ?? DEFAULT_AGENT_ID;
+  if (AGENT_ID_PATTERN.test(id)) return id;
+  throw parseError(`option --agent must be an agent id (it is ${show(agent)})`, {
+    target: command,
+  });
+}
+
+const TOOLS_HINT = 'claw tool list shows the tools there are';
+
+/** Says which tool was looked for when there is none. */
+export function namingTool<T>(name: string, lookup: Promise<T>): Promise<T> {
+  return naming({ thing: 'tool', name, hint: TOOLS_HINT }, lookup);
+}
+
+export function namingAgent<T>(name: string, lookup: Promise<T>): Promise<T> {
+  return naming({ thing: 'agent', name, hint: `the first agent is ${DEFAULT_AGENT_ID}` }, lookup);
+}
+
+function show(text: string | undefined): string {
+  return JSON.stringify(text?.slice(0, MAX_SHOWN_CHARS) ?? '');
+}

@@ -1,0 +1,5 @@
+import type { CapabilityListShape } from '../http/admin-shapes.ts';
+
+export function encodeGranted({ agent_id, granted, changes }: CapabilityListShape) {
+  return { agent_id, granted_count: granted.length, granted, changes };
+}

@@ -1,0 +1,36 @@
+import { defineCommand } from '../command.ts';
+import { formatDate, formatTable } from '../layout.ts';
+import { openAdmin, withAdmin } from '../open-admin.ts';
+import { toOneLine } from '../plain-text.ts';
+
+export const toolReliabilityReport = defineCommand({
+  usage: '',
+  description:
+    'Counted while tool_reliability.mode is shadow, and kept over restarts. Asks the running server, else reads what a\n' +
+    'stopped one wrote.',
+  args: { min: 0, max: 0 },
+  options: {},
+  examples: ['claw tool reliability report'],
+  run: (_input, context) =>
+    withAdmin(openAdmin(context), async (admin, via) => ({ via, report: await admin.getReport() })),
+  fields: ({ via, report }) => ({
+    mode: report.mode,
+    since: report.since,
+    tools_count: report.tools.length,
+    tools: report.tools,
+    via,
+  }),
+  text({ report }) {
+    const mode = `mode ${report.mode}`;
+    if (report.since === null) return `${mode}; nothing was counted yet`;
+    const rows = report.tools.map(({ tool, total, decisions }) => [
+      toOneLine(tool, 100),
+      String(total),
+      Object.entries(decisions)
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => `${name.replaceAll('_', ' ')} ${count}`)
+        .join(', '),
+    ]);
+    return `${mode}, since ${formatDate(report.since)}\n${formatTable(rows)}`;
+  },
+});

@@ -1,0 +1,43 @@
+import {
+  AGENT_OPTION,
+  namingAgent,
+  namingTool,
+  parseAgent,
+  parseToolPattern,
+} from './admin-arguments.ts';
+import { encodeGranted } from './capability-text.ts';
+import { defineCommand } from './command.ts';
+import { openAdmin, withAdmin } from './open-admin.ts';
+
+export interface PolicyChangeOptions {
+  readonly effect: 'grant' | 'revoke';
+  readonly done: string;
+  readonly description: string;
+  readonly examples: readonly string[];
+}
+
+/** `policy grant` and `policy revoke`. */
+export function definePolicyChange({ effect, done, description, examples }: PolicyChangeOptions) {
+  const command = `policy ${effect}`;
+  return defineCommand({
+    usage: 'TOOL [--agent ID]',
+    description,
+    args: { min: 1, max: 1 },
+    options: { agent: AGENT_OPTION },
+    examples,
+    async run({ args, options }, context) {
+      const tool = parseToolPattern(args[0], command);
+      const agent = parseAgent(options.agent, command);
+      return withAdmin(openAdmin(context), async (admin, via) => ({
+        via,
+        tool,
+        list: await namingAgent(
+          agent,
+          namingTool(tool, admin.changeCapability(agent, { tool, effect })),
+        ),
+      }));
+    },
+    fields: ({ via, tool, list }) => ({ tool, effect, ...encodeGranted(list), via }),
+    text: ({ tool, list }) => `${tool} is ${done} ${list.agent_id}`,
+  });
+}
