@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { toModelsConfig } from './app.ts';
+import { toModelsConfig } from './assemble-models.ts';
 import type { Environment } from './config/environment.ts';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { toStatePaths } from './config/state-paths.ts';

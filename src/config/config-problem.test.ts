@@ -64,8 +64,45 @@ test.each([
     'server.bindAddress is not a known field; to fix: did you mean server.bind_address?',
   ],
   [
-    { network: { enabled: true } },
-    'network is not a known field; to fix: remove it (docs/configuration.md lists every field)',
+    { telephone: { enabled: true } },
+    'telephone is not a known field; to fix: remove it (docs/configuration.md lists every field)',
+  ],
+  [
+    { policy: { rules: [{ tool: 'fs.*', decision: 'ask', were: {} }] } },
+    'policy.rules.0.were is not a known field; to fix: did you mean policy.rules.0.where?',
+  ],
+  [{ policy: { rules: [{ tool: 'fs.*' }] } }, 'policy.rules.0.decision is missing; to fix: add it'],
+  [
+    { tools: { granted: ['*.read'] } },
+    'tools.granted.0 must be a tool name such as fs.read, or a prefix such as fs.* (it is "*.read"); to fix: correct or remove it',
+  ],
+  [
+    { network: { allowed_domains: ['a b'] } },
+    'network.allowed_domains.0 must not contain spaces (it is "a b"); to fix: correct or remove it',
+  ],
+  [
+    { sandbox: { active: true } },
+    'sandbox.provider must be bwrap or docker when sandbox.active is true; to fix: set sandbox.provider to bwrap or docker, or sandbox.active to false',
+  ],
+  [
+    { shell: { enable_exec: true } },
+    'shell.enable_exec needs sandbox.active to be true; to fix: set sandbox.active to true and sandbox.provider to bwrap or docker, or shell.enable_exec to false',
+  ],
+  [
+    { shell: { enable_exec: true }, sandbox: { active: false, provider: 'bwrap' } },
+    'shell.enable_exec needs sandbox.active to be true; to fix: set sandbox.active to true and sandbox.provider to bwrap or docker, or shell.enable_exec to false',
+  ],
+  [
+    { tool_reliability: { overrides: { 'fs.*': { retry: { max_retries: true } } } } },
+    'tool_reliability.overrides.fs.*.retry.max_retries must be a number or a word (it is true); to fix: correct or remove it',
+  ],
+  [
+    { tool_reliability: { overrides: { 'fs.*': { retry: { max_retries: 101 } } } } },
+    'tool_reliability.overrides.fs.*.retry.max_retries is refused: Too big: expected number to be <=100 (it is 101); to fix: correct or remove it',
+  ],
+  [
+    { mcpServers: { issues: 'sk-pasted-in-the-wrong-place' } },
+    'mcpServers.issues must be an object; to fix: correct or remove it',
   ],
   [
     JSON.parse('{"__proto__":{}}'),

@@ -1,6 +1,6 @@
 import { RuntimeError } from '../core/errors.ts';
-import { deepFreeze } from './deep-freeze.ts';
 import type { Environment, EnvironmentVariable } from './environment.ts';
+import { listUrlPasswords } from './list-url-passwords.ts';
 import { listMcpSecrets, type McpServers } from './mcp-secrets.ts';
 import type { ParsedConfig, ProviderName } from './schema.ts';
 
@@ -17,8 +17,8 @@ export interface Credentials {
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly apiKeys: Readonly<Partial<Record<KeyedProvider, string>>>;
-  /** As configured, for those who connect; the printable copy is in the config. */
-  readonly mcpServers: McpServers;
+  /** What MCP servers are told that must not appear anywhere else. */
+  readonly mcpSecrets: readonly string[];
 }
 
 export interface CredentialSources {
@@ -51,31 +51,21 @@ export function createCredentials(sources: CredentialSources): Credentials {
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:']),
     apiKeys: collectApiKeys(env, sources.providers),
-    mcpServers: deepFreeze(sources.mcpServers),
+    mcpSecrets: listMcpSecrets(sources.mcpServers),
   });
 }
 
 /** Every secret value by itself, for a redactor that must know them. */
 export function listSecretValues(credentials: Credentials): string[] {
-  const urls = [credentials.databaseUrl, credentials.redisUrl].flatMap(toPasswords);
+  const urls = [credentials.databaseUrl, credentials.redisUrl].filter((url) => url !== undefined);
   return [
     credentials.bearerToken,
     credentials.signatureSecret,
     ...credentials.signatureSecrets.values(),
     ...Object.values(credentials.apiKeys),
-    ...urls,
-    ...listMcpSecrets(credentials.mcpServers),
+    ...urls.flatMap(listUrlPasswords),
+    ...credentials.mcpSecrets,
   ].filter((value) => value !== undefined && value !== '') as string[];
-}
-
-/** As it stands in the URL and as the driver sends it. */
-function toPasswords(url: string | undefined): string[] {
-  const password = url === undefined ? '' : new URL(url).password;
-  try {
-    return [...new Set([password, decodeURIComponent(password)])];
-  } catch {
-    return [password];
-  }
 }
 
 function collectApiKeys(

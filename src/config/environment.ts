@@ -39,7 +39,7 @@ export type EnvironmentVariable = (typeof ENVIRONMENT_VARIABLES)[number];
 /** The variables that are set. An empty one counts as unset, as in the OpenTelemetry and NO_COLOR conventions. */
 export type Environment = { readonly [Name in EnvironmentVariable]?: string };
 
-/** The only place that reads `process.env`, beside the switch below. */
+/** Nothing outside this file reads `process.env`. */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Environment {
@@ -68,4 +68,9 @@ export function wantsTraces(environment: Environment): boolean {
     environment.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
     environment.OTEL_TRACES_EXPORTER?.toLowerCase() !== 'none'
   );
+}
+
+/** Everything, for child processes that get an allow-list of it. Nothing else should need this. */
+export function readProcessEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
 }

@@ -65,11 +65,34 @@ test('without a file every default holds', async () => {
       delta_batch_ms: 50,
     },
     tools: {
-      granted: ['fs.read', 'fs.list', 'fs.write', 'fs.edit', 'code.search', 'time.now'],
+      granted: [
+        'fs.*',
+        'code.search',
+        'time.now',
+        'run.list',
+        'run.get',
+        'agent.list',
+        'metrics.get',
+        'decision.log',
+        'http.request',
+        'shell.exec',
+        'mcp__*',
+      ],
       default_timeout_ms: 30_000,
       max_timeout_ms: 900_000,
       max_output_bytes: 65_536,
     },
+    policy: { mode: 'full', rules: [], approval_ttl_ms: 3_600_000, rule_of_two: true },
+    network: {
+      enabled: false,
+      allowed_domains: [],
+      allow_localhosts: false,
+      idempotency_key_domains: [],
+    },
+    shell: { enable_exec: false, allowed_commands: [], ask_commands: [], denied_commands: [] },
+    sandbox: { active: false, provider: 'none', docker_image: 'debian:stable-slim' },
+    tool_reliability: { mode: 'off', keep_breakers: true, overrides: {} },
+    mcpServers: {},
     workspace: { root: './workspace' },
     records: { audit_fsync_ms: 1000 },
     logging: { level: 'info', format: 'auto' },
@@ -191,6 +214,57 @@ test('secrets are in the credentials and nowhere else', async () => {
     'redis-secret',
   ]);
   expect(`${JSON.stringify(loaded)} ${inspect(loaded, { depth: 9 })}`).not.toMatch(/-secret|sk-/);
+});
+
+test('what MCP servers are told is known as secret and never printed', async () => {
+  const mcpServers = {
+    issues: {
+      url: 'https://me:url-secret@mcp.example/mcp?access_token=query-secret&team=9',
+      headers: { Authorization: 'Bearer header-secret', 'X-Auth': 'auth-secret', Accept: 'text/x' },
+      call_timeout_ms: 5000,
+    },
+    weather: {
+      command: 'npx',
+      args: ['-y', 'weather-mcp', '--api-key', 'arg-secret', '--token=flag-secret', '--verbose'],
+      env: { WEATHER_API_KEY: 'env-secret', PIN_TOKEN: 'short', UNITS: 'metric units' },
+    },
+    broken: { command: 'x', env: 'whole-secret', headers: ['list-secret'], args: 7, url: 'no url' },
+  };
+  await writeConfig({ mcpServers });
+
+  const loaded = await load();
+
+  expect(loaded.mcpServers).toEqual(mcpServers);
+  expect(listSecretValues(loaded.credentials)).toEqual([
+    'Bearer header-secret',
+    'header-secret',
+    'auth-secret',
+    'url-secret',
+    'query-secret',
+    'env-secret',
+    'arg-secret',
+    'flag-secret',
+  ]);
+  expect(loaded.config.mcpServers).toEqual({
+    issues: {
+      url: 'https://me:[REDACTED]@mcp.example/mcp?access_token=[REDACTED]&team=9',
+      headers: { Authorization: '[REDACTED]', 'X-Auth': '[REDACTED]', Accept: '[REDACTED]' },
+      call_timeout_ms: 5000,
+    },
+    weather: {
+      command: 'npx',
+      args: ['-y', 'weather-mcp', '--api-key', '[REDACTED]', '--token=[REDACTED]', '--verbose'],
+      env: { WEATHER_API_KEY: '[REDACTED]', PIN_TOKEN: '[REDACTED]', UNITS: '[REDACTED]' },
+    },
+    broken: {
+      command: 'x',
+      env: '[REDACTED]',
+      headers: '[REDACTED]',
+      args: 7,
+      url: 'no url',
+    },
+  });
+  expect(`${JSON.stringify(loaded)} ${inspect(loaded, { depth: 9 })}`).not.toMatch(/-secret/);
 });
 
 test('traces are wanted only with an endpoint and no switch against them', async () => {

@@ -5,7 +5,7 @@ import { configInvalid, toProblems } from './config-problem.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { type DeepReadonly, deepFreeze } from './deep-freeze.ts';
 import { type Environment, readEnvironment, wantsTraces } from './environment.ts';
-import { blankMcpServers } from './mcp-secrets.ts';
+import { blankMcpServers, type McpServers } from './mcp-secrets.ts';
 import { type ConfigFlags, OVERRIDES, type Override } from './overrides.ts';
 import { type ConfigInput, configSchema, type ParsedConfig, type ProviderName } from './schema.ts';
 import { findField } from './schema-fields.ts';
@@ -19,7 +19,7 @@ export interface ConfigSources {
   readonly flags?: ConfigFlags;
 }
 
-/** Safe to print: provider keys and what MCP servers are told are in `Credentials`. */
+/** Safe to print: provider keys and what MCP servers are told are elsewhere. */
 export type Config = DeepReadonly<
   Omit<ParsedConfig, '$schema' | 'providers'> & {
     providers: Record<ProviderName, { base_url?: string }>;
@@ -30,6 +30,8 @@ export interface LoadedConfig {
   readonly paths: StatePaths;
   readonly config: Config;
   readonly credentials: Credentials;
+  /** With its secrets, for those who connect. Not enumerable, so neither printed nor copied along with the rest. */
+  readonly mcpServers: McpServers;
   /** Absolute. */
   readonly workspaceDir: string;
   readonly traces: {
@@ -61,7 +63,7 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<LoadedCon
       ? undefined
       : await readSecretFile(paths.signatureSecretFile),
   });
-  return Object.freeze({
+  const loaded = {
     paths,
     config: withoutSecrets(parsed),
     credentials,
@@ -73,7 +75,16 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<LoadedCon
     }),
     allowScriptedModel: env.CLAW_ALLOW_SCRIPTED_MODEL === '1',
     color: env.NO_COLOR === undefined,
-  });
+  };
+  const mcpServers = { mcpServers: deepFreeze(parsed.mcpServers) };
+  return Object.freeze(withHidden(loaded, mcpServers));
+}
+
+function withHidden<T extends object, H extends object>(visible: T, hidden: H): T & H {
+  for (const [name, value] of Object.entries(hidden)) {
+    Object.defineProperty(visible, name, { value, enumerable: false });
+  }
+  return visible as T & H;
 }
 
 function mergeConfig(fileConfig: ConfigInput, env: Environment, flags: ConfigFlags): ParsedConfig {

@@ -3,6 +3,7 @@ import { createRedactor } from '../core/redact/create-redactor.ts';
 import { REDACTED } from '../core/redact/redact.ts';
 import { findSecrecy } from '../core/redact/secret-names.ts';
 import type { DeepReadonly } from './deep-freeze.ts';
+import { listUrlPasswords } from './list-url-passwords.ts';
 import type { ParsedConfig } from './schema.ts';
 
 /** Entries of `mcpServers` by name. What is in one is checked later, so nothing here may rely on its shape. */
@@ -18,12 +19,12 @@ const OPENING_HEADER = /auth|token|secret|cookie|api-?key|credential/i;
 /** What servers are told that must not appear anywhere else. */
 export function listMcpSecrets(servers: McpServers): string[] {
   return Object.values(servers).flatMap((server) => [
-    ...textMembers(server['env']).filter(isSecret).flatMap(valueOf),
+    ...textMembers(server['env']).filter(isSecret).flatMap(toValue),
     ...textMembers(server['headers'])
       .filter(([name, value]) => OPENING_HEADER.test(name) || isSecret([name, value]))
       .flatMap(toHeaderSecrets),
     ...listUrlSecrets(server['url']),
-    ...toArguments(server['args']).filter(isSecret).flatMap(valueOf),
+    ...toArguments(server['args']).filter(isSecret).flatMap(toValue),
   ]);
 }
 
@@ -56,7 +57,7 @@ function isSecret([name, value]: Named): boolean {
   return value.length >= MIN_SECRET_CHARS && findSecrecy(name) !== undefined;
 }
 
-function valueOf([, value]: Named): string[] {
+function toValue([, value]: Named): string[] {
   return [value];
 }
 
@@ -75,9 +76,8 @@ function textMembers(value: unknown): Named[] {
 
 function listUrlSecrets(value: unknown): string[] {
   if (typeof value !== 'string' || !URL.canParse(value)) return [];
-  const { password, searchParams } = new URL(value);
-  const parameters = [...searchParams].filter(isSecret).flatMap(valueOf);
-  return password === '' ? parameters : [password, ...parameters];
+  const parameters = [...new URL(value).searchParams].filter(isSecret).flatMap(toValue);
+  return [...listUrlPasswords(value), ...parameters];
 }
 
 /** `--api-key=x` and `--api-key x`. */
@@ -89,6 +89,6 @@ function toArguments(value: unknown): Named[] {
     const assigned = /^-*([^=\s]+)=(.*)$/s.exec(text);
     if (assigned !== null) return [assigned[1] ?? '', assigned[2] ?? ''];
     const before = texts[index - 1] ?? '';
-    return before.startsWith('-') ? [before, text] : ['', text];
+    return before.startsWith('-') && !text.startsWith('-') ? [before, text] : ['', text];
   });
 }

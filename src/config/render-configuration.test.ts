@@ -17,12 +17,33 @@ test('every field has a description', () => {
   expect(listFields().filter((field) => field.description === '')).toEqual([]);
 });
 
-test('every field is in snake case', () => {
+test('every field is in snake case, save the one that every MCP client spells otherwise', () => {
   const names = listFields().flatMap((field) => field.path.split('.'));
 
-  expect(names.filter((name) => !/^([a-z][a-z_]*|\$schema|<provider\/name>)$/.test(name))).toEqual(
-    [],
-  );
+  const others = names.filter((name) => !/^([a-z][a-z_]*(\[\])?|<[a-z/]+>)$/.test(name));
+
+  expect(others).toEqual(['$schema', 'mcpServers']);
+});
+
+test('lists and maps of objects are listed with their members', () => {
+  const paths = listFields().map((field) => field.path);
+
+  expect(paths.filter((path) => /^(policy\.rules|prices|tool_rel.*overrides)/.test(path))).toEqual([
+    'prices',
+    'prices.<provider/name>.input_per_million',
+    'prices.<provider/name>.output_per_million',
+    'prices.<provider/name>.cached_input_per_million',
+    'policy.rules',
+    'policy.rules[].tool',
+    'policy.rules[].decision',
+    'policy.rules[].where',
+    'policy.rules[].where.field',
+    'policy.rules[].where.prefix',
+    'tool_reliability.overrides',
+    'tool_reliability.overrides.<tool>.breaker',
+    'tool_reliability.overrides.<tool>.retry',
+    'tool_reliability.overrides.<tool>.idempotency',
+  ]);
 });
 
 test('every override names a field that exists', () => {
@@ -35,5 +56,7 @@ test('every environment variable is explained exactly once', () => {
     ...Object.keys(OTHER_VARIABLES),
   ];
 
-  expect(explained.toSorted()).toEqual([...ENVIRONMENT_VARIABLES].toSorted());
+  expect(explained.toSorted()).toEqual(
+    [...ENVIRONMENT_VARIABLES, 'TOOL_RELIABILITY_ENABLED'].toSorted(),
+  );
 });

@@ -53,12 +53,17 @@ test('the first start creates everything, private where it must be', async () =>
   ]);
 });
 
-test('the first config is valid, points at its schema and changes no default', async () => {
+test('the first config is valid, points at its schema and changes no default but one', async () => {
   const defaults = (await loadConfig({ root, env: NO_ENV })).config;
 
   const { loaded } = await prepareStateRoot({ root, env: NO_ENV });
 
-  expect(loaded.config).toEqual(defaults);
+  // The contract of the reliability layer has it off by default; a new root is to have it on.
+  expect(loaded.config).toEqual({
+    ...defaults,
+    tool_reliability: { ...defaults.tool_reliability, mode: 'all' },
+  });
+  expect(defaults.tool_reliability.mode).toBe('off');
   const { $schema } = JSON.parse(await readFile(loaded.paths.configFile, 'utf8'));
   const schema = JSON.parse(await readFile(join(loaded.paths.stateDir, $schema), 'utf8'));
   expect(schema.properties.server.properties.port).toEqual({

@@ -8,7 +8,7 @@ export interface PolicyRule {
   readonly tool: string;
   readonly decision: 'allow' | 'ask' | 'deny';
   /** Only calls whose argument `field` begins with `prefix`. */
-  readonly where?: { readonly field: string; readonly prefix: string };
+  readonly where?: { readonly field: string; readonly prefix: string } | undefined;
 }
 
 export function matchesName(pattern: string, name: string): boolean {

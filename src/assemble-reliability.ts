@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { readReliabilityFlag } from './config/environment.ts';
+import type { LoadedConfig } from './config/load-config.ts';
+import { toReliabilityOverrides } from './config/to-reliability-overrides.ts';
+import { systemClock } from './core/clock.ts';
+import { toJsonValue } from './core/json.ts';
+import type { Logger } from './core/log.ts';
+import { matchesName } from './core/policy/policy-rule.ts';
+import type { Redactor } from './core/redact/redact.ts';
+import { createReliability } from './core/reliability/create-reliability.ts';
+import { logReliability } from './core/reliability/log-reliability.ts';
+import type { ReliabilityEvent } from './core/reliability/observer.ts';
+import { resolveMode } from './core/reliability/reliability-mode.ts';
+import { resolveSettings } from './core/reliability/settings.ts';
+import { createShadowTally } from './core/reliability/shadow-tally.ts';
+import type { Storage } from './core/storage.ts';
+import type { Metrics, Tracer } from './core/telemetry.ts';
+import type { Tool } from './core/tools/tool.ts';
+import { openShadowReportFile } from './storage/files/open-shadow-report-file.ts';
+
+export interface ReliabilityGround {
+  readonly loaded: LoadedConfig;
+  readonly storage: Storage;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+  readonly tracer: Tracer;
+  readonly metrics: Metrics;
+}
+
+/** Retries, circuits and deduplication, with the stores that the configuration names. */
+export async function assembleReliability(ground: ReliabilityGround) {
+  const { loaded, logger, redactor, metrics } = ground;
+  const { mode: configured } = loaded.config.tool_reliability;
+  const stores = await openStores(ground);
+  const shadow = createShadowTally({
+    clock: systemClock,
+    logger,
+    store: openShadowReportFile(join(loaded.paths.stateDir, 'shadow-report.json')),
+  });
+  const observe = (event: ReliabilityEvent) => {
+    metrics.reliability(event);
+    logReliability(logger, event);
+    shadow.observe(event);
+  };
+  const reliability = createReliability({
+    clock: systemClock,
+    idempotencyStore: stores.idempotency,
+    ...(stores.breakers === undefined ? {} : { breakerStore: stores.breakers }),
+    tracer: ground.tracer,
+    observe,
+    redact: (value) => redactor.redact(toJsonValue(value), '').value,
+  });
+  const overrides = toReliabilityOverrides(
+    loaded.config.tool_reliability.overrides,
+    loaded.paths.configFile,
+  );
+  const settings = new Map<string, ReturnType<typeof resolveSettings>>();
+  return {
+    reliability,
+    shadow,
+    breakerStore: stores.breakers,
+    mode: () => resolveMode(readReliabilityFlag(), configured),
+    settingsOf(tool: Tool) {
+      const known = settings.get(tool.name) ?? resolveSettings(overrideOf(overrides, tool.name));
+      settings.set(tool.name, known);
+      return known;
+    },
+    async close(): Promise<void> {
+      await shadow.stop();
+      await stores.close();
+    },
+  };
+}
+
+/** The longest pattern that fits says most about the tool. */
+function overrideOf(overrides: ReturnType<typeof toReliabilityOverrides>, tool: string) {
+  const fitting = [...overrides].filter(([pattern]) => matchesName(pattern, tool));
+  return fitting.sort(([a], [b]) => b.length - a.length)[0]?.[1];
+}
+
+async function openStores({ loaded, storage, logger }: ReliabilityGround) {
+  const { redisUrl } = loaded.credentials;
+  if (redisUrl !== undefined) {
+    const { openRedisStores } = await import('./storage/redis/open-redis-stores.ts');
+    return openRedisStores({ url: redisUrl, logger });
+  }
+  const isKept = loaded.config.tool_reliability.keep_breakers;
+  return {
+    idempotency: storage.idempotency,
+    breakers: isKept ? storage.breakers : undefined,
+    close: async () => {},
+  };
+}

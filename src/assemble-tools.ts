@@ -1,0 +1,99 @@
+import { assembleReliability, type ReliabilityGround } from './assemble-reliability.ts';
+import { assembleToolbox, isSwitchedOn } from './assemble-toolbox.ts';
+import { readProcessEnvironment } from './config/environment.ts';
+import { systemClock } from './core/clock.ts';
+import type { Ids } from './core/ids.ts';
+import { createCapabilities } from './core/policy/capabilities.ts';
+import { createPolicy } from './core/policy/create-policy.ts';
+import { createReliabilityLayers } from './core/reliability/reliability-layers.ts';
+import { createToolLayers } from './core/tools/layers.ts';
+import { createToolPipeline } from './core/tools/pipeline.ts';
+import { createToolRegistry, type ToolRegistry } from './core/tools/registry.ts';
+import type { Tool } from './core/tools/tool.ts';
+import { createToolAdmin } from './core/tools/tool-admin.ts';
+import { createToolRunner } from './core/tools/tool-runner.ts';
+import { createArtifactFiles } from './storage/files/create-artifact-files.ts';
+import type { RunToolsDeps } from './toolbox/runs/run-tools.ts';
+import { VERSION } from './version.ts';
+
+export interface ToolGround extends ReliabilityGround {
+  readonly ids: Ids;
+  /** Beside the built-in ones. */
+  readonly tools: readonly Tool[];
+  readonly runs: RunToolsDeps;
+}
+
+/** Tools, who may use them, and the way every call of them goes. */
+export async function assembleTools(ground: ToolGround) {
+  const { loaded, storage, ids, redactor } = ground;
+  const { config, paths } = loaded;
+  const toolbox = await assembleToolbox(loaded, ground.runs);
+  const registry = createToolRegistry([...toolbox.tools, ...ground.tools]);
+  const capabilities = createCapabilities(storage.capabilities, config.tools.granted);
+  await capabilities.refresh();
+  const policy = createPolicy({
+    capabilities,
+    mode: config.policy.mode,
+    rules: config.policy.rules,
+    hasRuleOfTwo: config.policy.rule_of_two,
+  });
+  const guarded = await assembleReliability(ground);
+  const layers = {
+    ...createToolLayers({
+      policy,
+      approvals: storage.approvals,
+      artifacts: createArtifactFiles({ root: paths.root, ids, redactor }),
+      redactor,
+      clock: systemClock,
+      maxOutputBytes: config.tools.max_output_bytes,
+    }),
+    ...createReliabilityLayers(guarded),
+  };
+  const tools = createToolRunner({
+    tracer: ground.tracer,
+    metrics: ground.metrics,
+    registry,
+    invoke: createToolPipeline(layers, systemClock),
+    ids,
+    clock: systemClock,
+    timeouts: { defaultMs: config.tools.default_timeout_ms, maxMs: config.tools.max_timeout_ms },
+  });
+  const mcp = await openMcp(ground, registry);
+  return {
+    registry,
+    tools,
+    capabilities,
+    sandbox: toolbox.sandbox,
+    mcp,
+    isGranted: (agentId: Parameters<typeof policy.isGranted>[0], tool: Tool) =>
+      isSwitchedOn(loaded, tool) && policy.isGranted(agentId, tool),
+    toolAdmin: createToolAdmin({
+      registry,
+      reliability: guarded.reliability,
+      shadow: guarded.shadow,
+      mode: guarded.mode,
+      settingsOf: guarded.settingsOf,
+      ...(guarded.breakerStore === undefined ? {} : { breakerStore: guarded.breakerStore }),
+    }),
+    start: () => guarded.shadow.start(),
+    async close(): Promise<void> {
+      await mcp?.close();
+      await guarded.close();
+    },
+  };
+}
+
+/** External servers are connected in the background; without any, their client is not even loaded. */
+async function openMcp({ loaded, storage, logger }: ToolGround, registry: ToolRegistry) {
+  if (Object.keys(loaded.mcpServers).length === 0) return undefined;
+  const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
+  return openMcpClients(loaded.mcpServers, {
+    clock: systemClock,
+    logger,
+    registry,
+    pins: storage.toolPins,
+    version: VERSION,
+    environment: readProcessEnvironment(),
+    random: Math.random,
+  });
+}

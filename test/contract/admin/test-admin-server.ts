@@ -1,0 +1,219 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createApprovals } from '../../../src/core/approvals/approvals.ts';
+import { createEffects } from '../../../src/core/effects/effects.ts';
+import { createSeal } from '../../../src/core/events/seal.ts';
+import {
+  type AgentId,
+  type ApprovalId,
+  createIds,
+  type RequestId,
+  type RunId,
+} from '../../../src/core/ids.ts';
+import { silentLogger } from '../../../src/core/log.ts';
+import { type Capabilities, createCapabilities } from '../../../src/core/policy/capabilities.ts';
+import type { Redactor } from '../../../src/core/redact/redact.ts';
+import {
+  createReliability,
+  type Reliability,
+} from '../../../src/core/reliability/create-reliability.ts';
+import { resolveSettings } from '../../../src/core/reliability/settings.ts';
+import { createShadowTally, type ShadowTally } from '../../../src/core/reliability/shadow-tally.ts';
+import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
+import type { Storage } from '../../../src/core/storage.ts';
+import { createToolRegistry } from '../../../src/core/tools/registry.ts';
+import { defineTool } from '../../../src/core/tools/tool.ts';
+import { createToolAdmin } from '../../../src/core/tools/tool-admin.ts';
+import { openMcpClients } from '../../../src/mcp/open-mcp-clients.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
+import { createAdminSurface } from '../../../src/surfaces/admin/create-admin-surface.ts';
+import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
+import { createHttpServer } from '../../../src/surfaces/http/create-http-server.ts';
+import { encodeDottedError } from '../../../src/surfaces/http/dotted-errors.ts';
+import { DEFAULT_HTTP_CONFIG } from '../../../src/surfaces/http/http-config.ts';
+import { createRateLimiter } from '../../../src/surfaces/http/rate-limiter.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { openTempRoot } from '../../support/temp-root.ts';
+import { createHttpClient, type HttpClient, TOKEN } from '../v1/http-client.ts';
+
+export const AGENT = 'agent_default' as AgentId;
+export const START = '2026-02-15T00:00:00.000Z';
+
+export interface AdminServer extends HttpClient {
+  readonly storage: Storage;
+  readonly reliability: Reliability;
+  readonly capabilities: Capabilities;
+  readonly tally: ShadowTally;
+  readonly clock: ManualClock;
+}
+
+const TOOLS = [
+  defineTool({
+    name: 'mail.send',
+    aliases: ['MailTool'],
+    description: 'Sends a mail.',
+    effect: 'write',
+    dedupe: true,
+    sendsKey: true,
+    traits: ['outward_effect'],
+    source: 'test/mail.ts',
+    input: z.strictObject({ to: z.string() }),
+    execute: async () => ({}),
+  }),
+  defineTool({
+    name: 'time.now',
+    description: 'Tells the time.',
+    effect: 'read',
+    source: 'test/time.ts',
+    input: z.strictObject({}),
+    execute: async () => ({}),
+  }),
+];
+
+const plainRedactor: Redactor = {
+  redact: (value) => ({ value, paths: [] }),
+  redactText: (text) => text,
+};
+
+/** The surface, listening, over the real core and a real database. `mcpServers` as in the configuration. */
+export async function openAdminServer(
+  mcpServers: Readonly<Record<string, unknown>> = {},
+): Promise<AdminServer> {
+  const clock = new ManualClock(Date.parse(START));
+  const storage = await openStorage(clock);
+  const registry = createToolRegistry(TOOLS);
+  const { breakers: breakerStore, idempotency: idempotencyStore } = storage;
+  const reliability = createReliability({ clock, breakerStore, idempotencyStore });
+  const tally = createShadowTally({
+    clock,
+    logger: silentLogger,
+    store: { read: async () => undefined, write: async () => {} },
+  });
+  const capabilities = createCapabilities(storage.capabilities, ['time.*']);
+  const seal = createSeal({ ids: createIds(clock.nowMs), redactor: plainRedactor });
+  const mcp = openMcpClients(mcpServers, {
+    pins: storage.toolPins,
+    registry,
+    clock,
+    logger: silentLogger,
+    version: '0.0.0-test',
+    environment: { PATH: '/usr/bin:/bin' },
+    random: () => 0,
+  });
+  onTestFinished(() => mcp.close());
+  await mcp.tried();
+  const failures = createRateLimiter({
+    max: 20,
+    windowMs: 60_000,
+    maxKeys: 100,
+    nowMs: clock.nowMs,
+  });
+  const http = createHttpServer({
+    config: { ...DEFAULT_HTTP_CONFIG, port: 0 },
+    logger: silentLogger,
+    clock,
+    ids: createIds(clock.nowMs),
+    encodeError: encodeDottedError,
+    info: { title: 'Pincer', version: '0.0.0-test', description: 'A test server.' },
+    surfaces: [
+      createAdminSurface({
+        effects: createEffects(storage.effects),
+        approvals: createApprovals({ store: storage.approvals, seal, clock, logger: silentLogger }),
+        capabilities,
+        toolAdmin: createToolAdmin({
+          registry,
+          reliability,
+          breakerStore,
+          mode: () => 'read_only',
+          settingsOf: () => resolveSettings({ retry: { maxRetries: 1 } }),
+          shadow: tally,
+        }),
+        registry,
+        agents: storage.agents,
+        mcp,
+        authenticate: createBearerAuth({ token: TOKEN, failures }),
+      }),
+    ],
+  });
+  const { port } = await http.listen();
+  onTestFinished(() => http.close(1000));
+  return { ...createHttpClient(port), storage, reliability, capabilities, tally, clock };
+}
+
+async function openStorage(clock: ManualClock): Promise<Storage> {
+  const root = await openTempRoot();
+  onTestFinished(() => root.remove());
+  const storage = await openSqliteStorage({
+    file: join(root.path, 'pincer.db'),
+    clock,
+    writer: 'inline',
+    logger: silentLogger,
+  });
+  onTestFinished(() => storage.close());
+  await storage.agents.ensure({
+    id: AGENT,
+    name: 'Default',
+    role: 'assistant',
+    model: undefined,
+    instructions: '',
+  });
+  return storage;
+}
+
+const seal = createSeal({ ids: createIds(() => Date.now()), redactor: plainRedactor });
+
+/** A run that somebody holds. */
+export async function startRun({ storage }: AdminServer, id: string): Promise<LeaseRef> {
+  const created = await storage.runs.create(
+    { id: id as RunId, agentId: AGENT, source: 'test', message: 'hello' },
+    [seal({ type: 'run.created', payload: {} })],
+    {
+      maxQueued: 100,
+      lease: {
+        owner: 'test',
+        leaseMs: 60_000,
+        started: seal({ type: 'run.started', payload: {} }),
+      },
+    },
+  );
+  if (created.outcome !== 'created' || !created.lease) throw new Error(`run ${id} is not ours`);
+  return { runId: id as RunId, leaseId: created.lease.id };
+}
+
+/** A run with one effect that was sent and whose outcome nobody heard. */
+export async function leaveUnknown(server: AdminServer, runId: string, id: string): Promise<void> {
+  const lease = await startRun(server, runId);
+  const requestId = id as RequestId;
+  const facts = { tool: 'mail.send', callId: 'call_1', key: 'key-1', inputDigest: 'd1' };
+  await server.storage.runs.append(
+    lease,
+    [],
+    [
+      { step: 'intend', id: requestId, ...facts },
+      { step: 'send', id: requestId },
+      {
+        step: 'settle',
+        id: requestId,
+        status: 'unknown',
+        error: { code: 'outcome_unknown', message: 'nobody heard' },
+      },
+    ],
+  );
+}
+
+/** A run that waits for a person. */
+export async function park(server: AdminServer, runId: string, id: string): Promise<void> {
+  const lease = await startRun(server, runId);
+  const asked = seal({ type: 'policy.decision', payload: { decision: 'ask' } });
+  await server.storage.runs.park(lease, [asked], {
+    id: id as ApprovalId,
+    requestId: `req_of_${runId}` as RequestId,
+    tool: 'mail.send',
+    callId: 'call_1',
+    input: '{"to":"ana"}',
+    inputDigest: 'd1',
+    reason: 'a rule asks',
+    ttlMs: 60_000,
+  });
+}
