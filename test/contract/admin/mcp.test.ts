@@ -5,7 +5,7 @@ import { openAdminServer, START } from './test-admin-server.ts';
 async function openWithServer() {
   const ground = await createTestGround();
   return openAdminServer({
-    calm: ground.server('calm', { approve_new_tools: false }),
+    calm: ground.server('good', { approve_new_tools: false }),
     off: { command: 'nothing', disabled: true },
   });
 }
