@@ -5,7 +5,7 @@ import type { ConfigSources, LoadedConfig } from './config/load-config.ts';
 import { prepareStateRoot } from './config/state-root.ts';
 import type { Approvals } from './core/approvals/approvals.ts';
 import type { Effects } from './core/effects/effects.ts';
-import { DEFAULT_AGENT_ID, type Ids } from './core/ids.ts';
+import { type AgentId, DEFAULT_AGENT_ID, type Ids } from './core/ids.ts';
 import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
 import type { Capabilities } from './core/policy/capabilities.ts';
@@ -46,6 +46,8 @@ export interface Runtime {
   readonly capabilities: Capabilities;
   readonly toolAdmin: ToolAdmin;
   readonly registry: ToolRegistry;
+  /** Whether the agent is offered the tool. */
+  isGranted(agentId: AgentId, tool: Tool): boolean;
   /** External tool servers; undefined when none is configured. */
   readonly mcp: McpClients | undefined;
   /** Undefined when none is configured. */
@@ -83,11 +85,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     parts.approvals.start();
     parts.runner.start();
     records.start();
-    const { registry, capabilities, toolAdmin, mcp, sandbox } = toolParts;
+    const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
     return {
       ...{ loaded, created, warnings, storage, redactor, logger, tracer },
       ...parts,
-      ...{ registry, capabilities, toolAdmin, mcp, sandbox },
+      ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox },
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
         await parts.runner.stop(graceMs);
         parts.approvals.stop();

@@ -48,10 +48,12 @@ export function createCliParts(env: Environment): ProgramParts {
 
 async function openLocal({ root, warn }: LocalOptions, env: Environment) {
   const { createRuntime } = await import('./app.ts');
-  const { createAdminServices } = await import('./create-admin-services.ts');
+  const { createToolGrants } = await import('./core/tools/tool-grants.ts');
   const runtime = await createRuntime({ root, env, role: 'local', logger: createWarner(warn) });
   for (const warning of runtime.warnings) warn(warning);
-  const admin = createAdminServices(runtime);
+  const { effects, approvals, toolAdmin, storage } = runtime;
+  const grants = createToolGrants({ ...runtime, agents: storage.agents });
+  const admin = { effects, approvals, toolAdmin, grants };
   return { runs: runtime.runs, admin, close: () => runtime.close() };
 }
 

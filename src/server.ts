@@ -1,13 +1,12 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from './app.ts';
 import { publishServer, unpublishServer } from './config/server-file.ts';
 import { systemClock, toIso } from './core/clock.ts';
-import { RuntimeError } from './core/errors.ts';
-import { createBearerAuth } from './surfaces/http/bearer-auth.ts';
+import { type MountedSurfaces, mountSurfaces } from './mount-surfaces.ts';
 import { createHttpServer, type HttpServer } from './surfaces/http/create-http-server.ts';
+import { encodeDottedError } from './surfaces/http/dotted-errors.ts';
 import { DEFAULT_HTTP_CONFIG, type HttpConfig } from './surfaces/http/http-config.ts';
-import { createRateLimiter } from './surfaces/http/rate-limiter.ts';
-import { createV1Surfaces } from './surfaces/v1/create-v1-surfaces.ts';
-import { encodeV1Error } from './surfaces/v1/errors.ts';
+import type { HttpMetrics } from './surfaces/http/http-metrics.ts';
+import type { Surface } from './surfaces/http/surface.ts';
 import { createMetrics } from './telemetry/create-metrics.ts';
 import { openTracer } from './telemetry/open-tracer.ts';
 import { VERSION } from './version.ts';
@@ -21,8 +20,6 @@ export interface Server {
 
 export type ServerOptions = Omit<RuntimeOptions, 'role' | 'metrics' | 'tracer'>;
 
-/** Clients whose failed authentications are remembered at once. */
-const MAX_FAILURE_KEYS = 10_000;
 const HTTP_GRACE_MS = 2_000;
 
 /** Opens the runtime of a state root and listens on its address. */
@@ -40,6 +37,7 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
   });
   const { loaded, logger } = runtime;
   let http: HttpServer | undefined;
+  let mounted: MountedSurfaces | undefined;
 
   /** Each part is closed whatever becomes of the one before. */
   async function close(graceMs?: number): Promise<void> {
@@ -51,13 +49,15 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
   }
 
   async function closeRuntime(graceMs: number | undefined): Promise<void> {
+    await mounted?.close();
     await runtime
       .close(graceMs === undefined ? {} : { graceMs })
       .finally(() => tracing.current?.shutdown());
   }
 
   try {
-    http = createHttp(runtime, metrics);
+    mounted = mountSurfaces(runtime, metrics);
+    http = createHttp(runtime, metrics, mounted.surfaces);
     const { url } = await http.listen();
     const startedAt = toIso(systemClock.nowMs());
     await publishServer(loaded.paths.root, { pid: process.pid, url, startedAt });
@@ -78,43 +78,26 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
   }
 }
 
-function createHttp(runtime: Runtime, metrics: ReturnType<typeof createMetrics>): HttpServer {
-  const { loaded, logger, runs, ids, storage } = runtime;
-  const { config, credentials } = loaded;
-  const token = credentials.bearerToken;
-  if (token === undefined) {
-    throw new RuntimeError(
-      'config_invalid',
-      'there is no bearer token: run claw init, or set API_BEARER_TOKEN',
-    );
-  }
-  const failures = createRateLimiter({
-    max: config.api.auth_failures_per_minute,
-    windowMs: 60_000,
-    maxKeys: MAX_FAILURE_KEYS,
-    nowMs: () => systemClock.nowMs(),
-  });
+function createHttp(
+  runtime: Runtime,
+  metrics: HttpMetrics,
+  surfaces: readonly Surface[],
+): HttpServer {
   return createHttpServer({
     config: toHttpConfig(runtime),
-    logger,
+    logger: runtime.logger,
     clock: systemClock,
-    ids,
+    ids: runtime.ids,
     metrics,
     tracer: runtime.tracer,
-    encodeError: encodeV1Error,
+    encodeError: encodeDottedError,
     info: {
       title: 'Pincer',
       version: VERSION,
-      description: 'A durable runtime for agents: submit runs, follow their events, cancel them.',
+      description:
+        'A durable runtime for agents: submit runs, follow their events, settle what is open.',
     },
-    surfaces: createV1Surfaces({
-      runs,
-      ping: () => storage.ping(),
-      metrics,
-      metricsPublic: config.server.metrics_public,
-      authenticate: createBearerAuth({ token, failures }),
-      authenticateBrowser: createBearerAuth({ token, failures, acceptsBasic: true }),
-    }),
+    surfaces,
   });
 }
 

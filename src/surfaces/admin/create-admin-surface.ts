@@ -11,7 +11,7 @@ import { addApprovalRoutes } from './approval-routes.ts';
 import { addCapabilityRoutes } from './capability-routes.ts';
 import { addEffectRoutes } from './effect-routes.ts';
 import { addMcpRoutes } from './mcp-routes.ts';
-import type { McpServers } from './mcp-servers.ts';
+import { type McpServers, NO_SERVERS } from './mcp-servers.ts';
 import { addToolRoutes } from './tool-routes.ts';
 
 export interface AdminDeps {
@@ -21,7 +21,8 @@ export interface AdminDeps {
   readonly toolAdmin: ToolAdmin;
   readonly registry: Pick<ToolRegistry, 'find' | 'list'>;
   readonly agents: Pick<AgentStore, 'find'>;
-  readonly mcp: McpServers;
+  /** Undefined when no external server is configured. */
+  readonly mcp: McpServers | undefined;
   readonly authenticate: Authenticate;
 }
 
@@ -37,7 +38,7 @@ export function createAdminSurface(deps: AdminDeps): Surface {
       addApprovalRoutes(app, deps.approvals);
       addToolRoutes(app, deps.toolAdmin);
       addCapabilityRoutes(app, createToolGrants(deps));
-      addMcpRoutes(app, deps.mcp);
+      addMcpRoutes(app, deps.mcp ?? NO_SERVERS);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { RuntimeError } from '../../core/errors.ts';
 import type { PinStatus, ToolPin } from '../../core/tools/tool-pin.ts';
 
 /** The external servers of a runtime, as far as this surface shows them. */
@@ -29,3 +30,12 @@ export interface McpServer {
   }[];
   readonly rejectedTools: readonly { readonly name: string; readonly reason: string }[];
 }
+
+export const NO_SERVERS: McpServers = {
+  status: () => [],
+  async approve({ server }) {
+    throw new RuntimeError('not_found', `there is no running mcp server named ${server}`, {
+      details: { thing: 'mcp_server' },
+    });
+  },
+};

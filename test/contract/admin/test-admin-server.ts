@@ -14,10 +14,7 @@ import {
 import { silentLogger } from '../../../src/core/log.ts';
 import { type Capabilities, createCapabilities } from '../../../src/core/policy/capabilities.ts';
 import type { Redactor } from '../../../src/core/redact/redact.ts';
-import {
-  createReliability,
-  type Reliability,
-} from '../../../src/core/reliability/create-reliability.ts';
+import { createReliability } from '../../../src/core/reliability/create-reliability.ts';
 import { resolveSettings } from '../../../src/core/reliability/settings.ts';
 import { createShadowTally, type ShadowTally } from '../../../src/core/reliability/shadow-tally.ts';
 import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
@@ -25,9 +22,11 @@ import type { Storage } from '../../../src/core/storage.ts';
 import { createToolRegistry } from '../../../src/core/tools/registry.ts';
 import { defineTool } from '../../../src/core/tools/tool.ts';
 import { createToolAdmin } from '../../../src/core/tools/tool-admin.ts';
+import { createToolGrants } from '../../../src/core/tools/tool-grants.ts';
 import { openMcpClients } from '../../../src/mcp/open-mcp-clients.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
 import { createAdminSurface } from '../../../src/surfaces/admin/create-admin-surface.ts';
+import type { AdminServices } from '../../../src/surfaces/cli/context.ts';
 import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
 import { createHttpServer } from '../../../src/surfaces/http/create-http-server.ts';
 import { encodeDottedError } from '../../../src/surfaces/http/dotted-errors.ts';
@@ -41,8 +40,9 @@ export const AGENT = 'agent_default' as AgentId;
 export const START = '2026-02-15T00:00:00.000Z';
 
 export interface AdminServer extends HttpClient {
+  readonly url: string;
+  readonly services: AdminServices;
   readonly storage: Storage;
-  readonly reliability: Reliability;
   readonly capabilities: Capabilities;
   readonly tally: ShadowTally;
   readonly clock: ManualClock;
@@ -109,6 +109,23 @@ export async function openAdminServer(
     maxKeys: 100,
     nowMs: clock.nowMs,
   });
+  const effects = createEffects(storage.effects);
+  const approvals = createApprovals({
+    store: storage.approvals,
+    seal,
+    clock,
+    logger: silentLogger,
+  });
+  const toolAdmin = createToolAdmin({
+    registry,
+    reliability,
+    breakerStore,
+    mode: () => 'read_only',
+    settingsOf: () => resolveSettings({ retry: { maxRetries: 1 } }),
+    shadow: tally,
+  });
+  const { agents } = storage;
+  const grants = createToolGrants({ capabilities, registry, agents });
   const http = createHttpServer({
     config: { ...DEFAULT_HTTP_CONFIG, port: 0 },
     logger: silentLogger,
@@ -118,27 +135,21 @@ export async function openAdminServer(
     info: { title: 'Pincer', version: '0.0.0-test', description: 'A test server.' },
     surfaces: [
       createAdminSurface({
-        effects: createEffects(storage.effects),
-        approvals: createApprovals({ store: storage.approvals, seal, clock, logger: silentLogger }),
+        effects,
+        approvals,
         capabilities,
-        toolAdmin: createToolAdmin({
-          registry,
-          reliability,
-          breakerStore,
-          mode: () => 'read_only',
-          settingsOf: () => resolveSettings({ retry: { maxRetries: 1 } }),
-          shadow: tally,
-        }),
+        toolAdmin,
         registry,
-        agents: storage.agents,
+        agents,
         mcp,
         authenticate: createBearerAuth({ token: TOKEN, failures }),
       }),
     ],
   });
-  const { port } = await http.listen();
+  const { port, url } = await http.listen();
   onTestFinished(() => http.close(1000));
-  return { ...createHttpClient(port), storage, reliability, capabilities, tally, clock };
+  const services = { effects, approvals, toolAdmin, grants };
+  return { ...createHttpClient(port), url, services, storage, capabilities, tally, clock };
 }
 
 async function openStorage(clock: ManualClock): Promise<Storage> {
