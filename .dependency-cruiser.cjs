@@ -29,7 +29,10 @@ module.exports = {
     {
       name: 'adapters-see-core-only',
       severity: 'error',
-      from: { path: '^src/(storage|providers|toolbox|telemetry|config|sandbox|mcp)/', pathNot: TESTS },
+      from: {
+        path: '^src/(storage|providers|toolbox|telemetry|config|sandbox|mcp)/',
+        pathNot: TESTS,
+      },
       to: { path: '^src/(?!core/)', pathNot: '^src/$1/' },
     },
     {

@@ -1,6 +1,7 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from './app.ts';
 import { publishServer, unpublishServer } from './config/server-file.ts';
 import { systemClock, toIso } from './core/clock.ts';
+import { toRuntimeError } from './core/errors.ts';
 import { type MountedSurfaces, mountSurfaces } from './mount-surfaces.ts';
 import { createHttpServer, type HttpServer } from './surfaces/http/create-http-server.ts';
 import { encodeDottedError } from './surfaces/http/dotted-errors.ts';
@@ -39,21 +40,14 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
   let http: HttpServer | undefined;
   let mounted: MountedSurfaces | undefined;
 
-  /** Each part is closed whatever becomes of the one before. */
-  async function close(graceMs?: number): Promise<void> {
-    try {
-      await unpublishServer(loaded.paths.root, process.pid);
-    } finally {
-      await http?.close(HTTP_GRACE_MS).finally(() => closeRuntime(graceMs));
-    }
-  }
-
-  async function closeRuntime(graceMs: number | undefined): Promise<void> {
-    await mounted?.close();
-    await runtime
-      .close(graceMs === undefined ? {} : { graceMs })
-      .finally(() => tracing.current?.shutdown());
-  }
+  const close = (graceMs?: number): Promise<void> =>
+    closeAll([
+      () => unpublishServer(loaded.paths.root, process.pid),
+      async () => http?.close(HTTP_GRACE_MS),
+      async () => mounted?.close(),
+      () => runtime.close(graceMs === undefined ? {} : { graceMs }),
+      async () => tracing.current?.shutdown(),
+    ]);
 
   try {
     mounted = mountSurfaces(runtime, metrics);
@@ -73,9 +67,18 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
     };
   } catch (error) {
     // Why it could not open matters more than what goes wrong while tidying up.
-    await (http ? close(0) : closeRuntime(0)).catch(() => {});
+    await close(0).catch(() => {});
     throw error;
   }
+}
+
+/** One after the other, whatever becomes of each; the first failure is thrown at the end. */
+async function closeAll(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    await step().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw toRuntimeError(failures[0]);
 }
 
 function createHttp(

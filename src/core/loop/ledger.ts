@@ -17,11 +17,14 @@ export function intendEffect(call: PreparedCall): EffectWrite | undefined {
   };
 }
 
+/** How far a call got: `earlier` when a process before this one had sent it already. */
+export type Sending = 'never' | 'now' | 'earlier';
+
 /** Its last word. A call that was sent and did not say how it ended is unknown, not failed. */
 export function settleEffect(
   call: PreparedCall,
   outcome: ToolOutcome,
-  wasSent: boolean,
+  sending: Sending,
 ): EffectWrite | undefined {
   if (call.tool?.effect !== 'write') return undefined;
   const id = call.envelope.requestId;
@@ -30,13 +33,15 @@ export function settleEffect(
   return {
     step: 'settle',
     id,
-    status: wasSent && isUncertain(error) ? 'unknown' : 'failed',
+    status: isUncertain(error, sending) ? 'unknown' : 'failed',
     error: { code: toWireCode(error.code), message: error.message },
   };
 }
 
 const UNCERTAIN = new Set(['timeout', 'cancelled', 'outcome_unknown']);
 
-function isUncertain({ code, details }: ToolFault): boolean {
+/** Why a call failed the second time says nothing about what the first one did. */
+function isUncertain({ code, details }: ToolFault, sending: Sending): boolean {
+  if (sending !== 'now') return sending === 'earlier';
   return UNCERTAIN.has(code) || details?.['effect'] === 'unknown';
 }

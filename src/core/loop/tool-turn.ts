@@ -4,7 +4,7 @@ import type { RequestId } from '../ids.ts';
 import { encodeDenial, type FinishedCall, type PreparedCall } from '../tools/tool-runner.ts';
 import { parkForApproval } from './ask-approval.ts';
 import type { Execution } from './execution.ts';
-import { intendEffect, settleEffect } from './ledger.ts';
+import { intendEffect, type Sending, settleEffect } from './ledger.ts';
 import type { PendingCall } from './run-state.ts';
 import type { ToolTurnDeps, Turn } from './tool-turn-deps.ts';
 
@@ -54,7 +54,7 @@ async function resolveInterrupted(turn: Turn, pending: PendingCall): Promise<voi
   if (!wasSent || (isHarmless && !pending.isRedacted)) {
     return execute(turn, call, wasSent);
   }
-  settleWith(turn, call, outcomeUnknown(call));
+  settleWith(turn, call, outcomeUnknown(call), 'earlier');
 }
 
 /** Before a run ends early: a call on record gets a result, and that it was interrupted is all there is to say. */
@@ -65,8 +65,8 @@ export async function settleOpenCalls(deps: ToolTurnDeps, execution: Execution):
     const call = recallCall(turn, pending);
     const isUnknown = call.tool?.effect === 'write' && (await wasEffectSent(turn, call));
     const message = `${call.envelope.tool} was interrupted and not called again`;
-    const fault = isUnknown ? outcomeUnknown(call) : new RuntimeError('cancelled', message);
-    settleWith(turn, call, fault);
+    if (isUnknown) settleWith(turn, call, outcomeUnknown(call), 'earlier');
+    else settleWith(turn, call, new RuntimeError('cancelled', message));
   }
 }
 
@@ -90,11 +90,11 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
   const { deps, execution } = turn;
   const { signal, state, journal } = execution;
   const { requestId } = call.envelope;
-  let isSent = wasSent;
+  let sending: Sending = wasSent ? 'earlier' : 'never';
   // Reading leaves nothing behind, so its intent need not be durable first; writing waits for the disk.
   const onSend = async () => {
-    if (isSent) return;
-    isSent = true;
+    if (sending !== 'never') return;
+    sending = 'now';
     journal.noteEffect({ step: 'send', id: requestId });
     await journal.barrier();
     faultPoint('tool.after_intent');
@@ -112,26 +112,30 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
   const { outcome } = finished;
   if (!outcome.ok && outcome.error.code === 'approval_required') {
     const refusal = await parkForApproval(turn, call, outcome.error);
-    return settleWith(turn, call, refusal);
+    return settleWith(turn, call, refusal, sending);
   }
-  recordResult(execution, call, { ...finished, wasSent: isSent });
+  recordResult(execution, call, { ...finished, sending });
 }
 
-function settleWith({ deps, execution }: Turn, call: PreparedCall, fault: RuntimeError): void {
-  const wasSent = fault.code === 'outcome_unknown';
-  recordResult(execution, call, { ...deps.tools.settle(call, fault), wasSent });
+function settleWith(
+  { deps, execution }: Turn,
+  call: PreparedCall,
+  fault: RuntimeError,
+  sending: Sending = 'never',
+): void {
+  recordResult(execution, call, { ...deps.tools.settle(call, fault), sending });
 }
 
 function recordResult(
   execution: Execution,
   call: PreparedCall,
-  finished: FinishedCall & { readonly wasSent: boolean },
+  finished: FinishedCall & { readonly sending: Sending },
 ): void {
   const denial = encodeDenial(call, finished);
   if (denial) execution.record({ type: 'policy.decision', payload: denial });
   execution.record(
     { type: 'tool.result', payload: finished.payload },
-    settleEffect(call, finished.outcome, finished.wasSent),
+    settleEffect(call, finished.outcome, finished.sending),
   );
 }
 

@@ -8,6 +8,10 @@ export interface Outgoing {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** Whether the call changes something on the other side, also after a redirect has made a GET of it. */
+  readonly isWrite: boolean;
+  /** Whether the whole call may be made again by itself. */
+  readonly mayRepeat: boolean;
 }
 
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -36,7 +40,7 @@ export function exchange(
     signal.addEventListener('abort', onAbort, { once: true });
     call.once('close', () => signal.removeEventListener('abort', onAbort));
     call.once('response', resolve);
-    call.on('error', (error) => reject(toRequestError(error, target, method)));
+    call.on('error', (error) => reject(toRequestError(error, target, outgoing)));
     call.end(body);
   });
 }
@@ -46,17 +50,20 @@ function hostHeader({ url, host }: Target): string {
   return url.port === '' ? name : `${name}:${url.port}`;
 }
 
-/** The request may have arrived: only one that changes nothing may be sent again. */
-export function toRequestError(thrown: unknown, target: Target, method: string): RuntimeError {
+/** The request may have arrived: only one that changes nothing, or carries a key, may be sent again. */
+export function toRequestError(
+  thrown: unknown,
+  target: Target,
+  { isWrite, mayRepeat }: Pick<Outgoing, 'isWrite' | 'mayRepeat'>,
+): RuntimeError {
   if (thrown instanceof RuntimeError) return thrown;
   const code = (thrown as NodeJS.ErrnoException | undefined)?.code;
   const reason = typeof code === 'string' ? code : 'failed';
-  const isRead = method === 'GET' || method === 'HEAD';
   return requestFailed({
     host: target.host,
     reason,
     message: `the exchange with ${target.host}:${target.port} failed (${reason})`,
-    retryable: isRead && /^E[A-Z]+$/.test(reason),
-    effect: isRead ? 'none' : 'unknown',
+    retryable: mayRepeat && /^E[A-Z]+$/.test(reason),
+    effect: isWrite ? 'unknown' : 'none',
   });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { classifyAddress } from './classify-address.ts';
 import { exchange, type Outgoing, toRequestError } from './exchange.ts';
-import { httpDenied } from './http-errors.ts';
+import { httpDenied, withUnknownEffect } from './http-errors.ts';
 import { type Connect, openSocket } from './open-socket.ts';
 import { assertAllowed, type HostRule, parseTarget, type Target } from './parse-target.ts';
 import { type Body, readBody } from './read-body.ts';
@@ -28,6 +28,8 @@ export interface GuardedResponse {
   readonly body: Body;
   /** Where the answer came from, after redirects. */
   readonly url: string;
+  /** As of the request; false too when a redirect led away from those who know its key. */
+  readonly mayRepeat: boolean;
 }
 
 const MAX_REDIRECTS = 5;
@@ -40,17 +42,24 @@ export async function guardedRequest(
 ): Promise<GuardedResponse> {
   let target = parseTarget(request.url);
   let hop: GuardedRequest = request;
-  for (let redirects = 0; ; redirects += 1) {
-    const response = await send(guard, target, hop);
-    const status = response.statusCode ?? 0;
-    if (!REDIRECTS.has(status)) return finish(response, target, hop);
-    response.destroy();
-    if (redirects === MAX_REDIRECTS) {
-      throw httpDenied(target.host, 'ssrf_block.redirect_limit_exceeded');
+  let isAnswered = false;
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await send(guard, target, hop);
+      isAnswered = true;
+      const status = response.statusCode ?? 0;
+      if (!REDIRECTS.has(status)) return await finish(response, target, hop);
+      response.destroy();
+      if (redirects === MAX_REDIRECTS) {
+        throw httpDenied(target.host, 'ssrf_block.redirect_limit_exceeded');
+      }
+      const next = parseLocation(response.headers.location, target);
+      hop = follow(hop, { status, isSameOrigin: next.url.origin === target.url.origin });
+      target = next;
     }
-    const next = parseLocation(response.headers.location, target);
-    hop = follow(hop, { status, isSameOrigin: next.url.origin === target.url.origin });
-    target = next;
+  } catch (thrown) {
+    // Whoever sent us elsewhere has had the request, and may have acted on it first.
+    throw isAnswered && request.isWrite ? withUnknownEffect(thrown, hop.mayRepeat) : thrown;
   }
 }
 
@@ -89,17 +98,18 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 async function finish(
   response: IncomingMessage,
   target: Target,
-  { method, maxBytes, signal }: GuardedRequest,
+  hop: GuardedRequest,
 ): Promise<GuardedResponse> {
+  const { maxBytes, signal, mayRepeat } = hop;
   const onAbort = () => response.destroy(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const body = await readBody(response, maxBytes);
     const status = response.statusCode ?? 0;
-    return { status, headers: flatten(response), body, url: target.url.href };
+    return { status, headers: flatten(response), body, url: target.url.href, mayRepeat };
   } catch (thrown) {
     signal.throwIfAborted();
-    throw toRequestError(thrown, target, method);
+    throw toRequestError(thrown, target, hop);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
@@ -140,6 +150,8 @@ function follow(hop: GuardedRequest, { status, isSameOrigin }: Redirect): Guarde
   const secretNames = isSameOrigin ? hop.secretNames : new Set<string>();
   const becomesGet =
     (status === 303 && hop.method !== 'HEAD') || (status <= 302 && hop.method === 'POST');
-  if (!becomesGet) return { ...hop, headers, secretNames };
+  // The key stays behind with the credentials: what goes on without it must not be sent twice.
+  const mayRepeat = hop.mayRepeat && (isSameOrigin || becomesGet || !hop.isWrite);
+  if (!becomesGet) return { ...hop, headers, secretNames, mayRepeat };
   return { ...hop, method: 'GET', headers: withoutContent(headers), body: undefined, secretNames };
 }

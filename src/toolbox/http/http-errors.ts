@@ -39,6 +39,16 @@ export function requestFailed({ message, retryable, ...details }: RequestFailure
   return new RuntimeError('tool_failed', message, { details: { ...details }, retryable });
 }
 
+/** The same failure after the request was answered once: what it was to change may have changed. */
+export function withUnknownEffect(thrown: unknown, mayRepeat: boolean): unknown {
+  if (!(thrown instanceof RuntimeError)) return thrown;
+  return new RuntimeError(thrown.code, thrown.message, {
+    details: { ...thrown.details, effect: 'unknown' },
+    cause: thrown,
+    retryable: thrown.retryable && mayRepeat,
+  });
+}
+
 export function headerInvalid(message: string): RuntimeError {
   return new RuntimeError('tool_input_invalid', message, { details: { field: 'headers' } });
 }

@@ -10,6 +10,7 @@ import {
   type ToolNature,
 } from '../../core/tools/tool.ts';
 import { adoptAlias } from '../files/repair-arguments.ts';
+import { findBusy } from './busy-answer.ts';
 import { decodeText } from './decode-text.ts';
 import { guardedRequest, type NetworkGuard } from './guarded-request.ts';
 import { httpDenied } from './http-errors.ts';
@@ -87,6 +88,7 @@ export interface HttpToolDeps {
   readonly resolve?: Resolve;
   readonly connect?: Connect;
   readonly resolveSecret?: (name: string, ctx: ToolContext) => Promise<string | undefined>;
+  readonly nowMs?: () => number;
 }
 
 /** What a request does to the world, by its method; `POST` and the like may not be repeated. */
@@ -109,7 +111,8 @@ function honoursKeys(url: unknown, rules: readonly HostRule[]): boolean {
   }
 }
 
-export function createHttpRequest({ config, resolve, connect, resolveSecret }: HttpToolDeps): Tool {
+export function createHttpRequest(deps: HttpToolDeps): Tool {
+  const { config, resolve, connect, resolveSecret, nowMs = Date.now } = deps;
   const guard: NetworkGuard = {
     rules: parseHostRules(config.allowedDomains),
     allowLocalhosts: config.allowLocalhosts,
@@ -137,7 +140,7 @@ export function createHttpRequest({ config, resolve, connect, resolveSecret }: H
       if (!config.enabled) throw httpDenied(parseTarget(call.url).host, 'network_disabled');
       const resolveOne = resolveSecret && ((name: string) => resolveSecret(name, ctx));
       return withDeadline(call.timeout_ms ?? DEFAULT_TIMEOUT_MS, { call, ctx }, (signal) =>
-        makeRequest({ guard, call, ctx, signal, resolveSecret: resolveOne }),
+        makeRequest({ guard, call, ctx, signal, nowMs, resolveSecret: resolveOne }),
       );
     },
   });
@@ -148,6 +151,7 @@ interface Exchange {
   readonly call: HttpInput;
   readonly ctx: ToolContext;
   readonly signal: AbortSignal;
+  readonly nowMs: () => number;
   readonly resolveSecret: ResolveSecret | undefined;
 }
 
@@ -156,6 +160,7 @@ async function makeRequest({
   call,
   ctx,
   signal,
+  nowMs,
   resolveSecret,
 }: Exchange): Promise<HttpOutput> {
   const { url, method = 'GET', body, max_response_bytes = 0 } = call;
@@ -188,11 +193,15 @@ async function makeRequest({
     headers,
     body,
     secretNames,
+    isWrite,
+    mayRepeat: canRepeat(call, ctx),
     maxBytes,
     signal,
   });
   const { text, isText } = decodeText(answer.body.bytes, answer.headers['content-type']);
   const mask = (value: string) => maskSecrets(value, secrets);
+  const busy = findBusy({ answer, body: mask(text), isWrite, nowMs: nowMs() });
+  if (busy) throw busy;
   return {
     status: answer.status,
     headers: Object.fromEntries(Object.entries(answer.headers).map(([name, v]) => [name, mask(v)])),
@@ -203,6 +212,11 @@ async function makeRequest({
     max_response_bytes: maxBytes,
     ...(isText ? {} : { body_encoding: 'base64' }),
   };
+}
+
+/** A key is only given to calls of services that honour it. */
+function canRepeat(call: HttpInput, { idempotencyKey }: ToolContext): boolean {
+  return effectOfRequest(call) === 'read' || idempotencyKey !== undefined;
 }
 
 async function withDeadline<T>(
@@ -217,7 +231,7 @@ async function withDeadline<T>(
     'timeout',
     `http.request did not finish within ${timeoutMs} ms`,
     {
-      retryable: isRead,
+      retryable: canRepeat(call, ctx),
       details: { timeout_ms: timeoutMs, effect: isRead ? 'none' : 'unknown' },
     },
   );

@@ -25,7 +25,10 @@ import { createToolAdmin } from '../../../src/core/tools/tool-admin.ts';
 import { createToolGrants } from '../../../src/core/tools/tool-grants.ts';
 import { openMcpClients } from '../../../src/mcp/open-mcp-clients.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
-import { createAdminSurface } from '../../../src/surfaces/admin/create-admin-surface.ts';
+import {
+  type AdminDeps,
+  createAdminSurface,
+} from '../../../src/surfaces/admin/create-admin-surface.ts';
 import type { AdminServices } from '../../../src/surfaces/cli/context.ts';
 import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
 import { createHttpServer } from '../../../src/surfaces/http/create-http-server.ts';
@@ -103,12 +106,6 @@ export async function openAdminServer(
   });
   onTestFinished(() => mcp.close());
   await mcp.tried();
-  const failures = createRateLimiter({
-    max: 20,
-    windowMs: 60_000,
-    maxKeys: 100,
-    nowMs: clock.nowMs,
-  });
   const effects = createEffects(storage.effects);
   const approvals = createApprovals({
     store: storage.approvals,
@@ -126,6 +123,27 @@ export async function openAdminServer(
   });
   const { agents } = storage;
   const grants = createToolGrants({ capabilities, registry, agents });
+  const { port, url } = await listen(clock, {
+    effects,
+    approvals,
+    capabilities,
+    toolAdmin,
+    registry,
+    agents,
+    mcp,
+  });
+  const services = { effects, approvals, toolAdmin, grants };
+  return { ...createHttpClient(port), url, services, storage, capabilities, tally, clock };
+}
+
+async function listen(clock: ManualClock, deps: Omit<AdminDeps, 'authenticate'>) {
+  const failures = createRateLimiter({
+    max: 20,
+    windowMs: 60_000,
+    maxKeys: 100,
+    nowMs: clock.nowMs,
+  });
+  const authenticate = createBearerAuth({ token: TOKEN, failures });
   const http = createHttpServer({
     config: { ...DEFAULT_HTTP_CONFIG, port: 0 },
     logger: silentLogger,
@@ -133,23 +151,10 @@ export async function openAdminServer(
     ids: createIds(clock.nowMs),
     encodeError: encodeDottedError,
     info: { title: 'Pincer', version: '0.0.0-test', description: 'A test server.' },
-    surfaces: [
-      createAdminSurface({
-        effects,
-        approvals,
-        capabilities,
-        toolAdmin,
-        registry,
-        agents,
-        mcp,
-        authenticate: createBearerAuth({ token: TOKEN, failures }),
-      }),
-    ],
+    surfaces: [createAdminSurface({ ...deps, authenticate })],
   });
-  const { port, url } = await http.listen();
   onTestFinished(() => http.close(1000));
-  const services = { effects, approvals, toolAdmin, grants };
-  return { ...createHttpClient(port), url, services, storage, capabilities, tally, clock };
+  return http.listen();
 }
 
 async function openStorage(clock: ManualClock): Promise<Storage> {
