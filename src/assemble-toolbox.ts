@@ -51,7 +51,8 @@ export function isSwitchedOn({ config }: LoadedConfig, tool: Tool): boolean {
   return true;
 }
 
-async function openSandbox(loaded: LoadedConfig): Promise<Sandbox | undefined> {
+/** Undefined when none is configured. */
+export async function openSandbox(loaded: LoadedConfig): Promise<Sandbox | undefined> {
   const { active, provider, docker_image: image } = loaded.config.sandbox;
   if (!active) return undefined;
   const place = {
@@ -64,7 +65,9 @@ async function openSandbox(loaded: LoadedConfig): Promise<Sandbox | undefined> {
   };
   if (provider === 'docker') {
     const { createDockerSandbox } = await import('./sandbox/create-docker-sandbox.ts');
-    return createDockerSandbox({ ...place, image });
+    // As root, commands could not write into a workspace of ours, nor we into what they left there.
+    const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+    return createDockerSandbox({ ...place, image, user });
   }
   const { createBwrapSandbox } = await import('./sandbox/create-bwrap-sandbox.ts');
   return createBwrapSandbox(place);

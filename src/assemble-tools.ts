@@ -38,6 +38,7 @@ export async function assembleTools(ground: ToolGround) {
     hasRuleOfTwo: config.policy.rule_of_two,
   });
   const guarded = await assembleReliability(ground);
+  const { recall, ...reliabilityLayers } = createReliabilityLayers(guarded);
   const layers = {
     ...createToolLayers({
       policy,
@@ -47,13 +48,14 @@ export async function assembleTools(ground: ToolGround) {
       clock: systemClock,
       maxOutputBytes: config.tools.max_output_bytes,
     }),
-    ...createReliabilityLayers(guarded),
+    ...reliabilityLayers,
   };
   const tools = createToolRunner({
     tracer: ground.tracer,
     metrics: ground.metrics,
     registry,
-    invoke: createToolPipeline(layers, systemClock),
+    invoke: createToolPipeline(layers, { clock: systemClock, tracer: ground.tracer }),
+    recall,
     ids,
     clock: systemClock,
     timeouts: { defaultMs: config.tools.default_timeout_ms, maxMs: config.tools.max_timeout_ms },

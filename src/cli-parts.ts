@@ -1,15 +1,20 @@
 import { existsSync } from 'node:fs';
 import type { Environment } from './config/environment.ts';
 import { toStatePaths } from './config/state-paths.ts';
+import { systemClock } from './core/clock.ts';
 import { toRuntimeError } from './core/errors.ts';
 import { killAtFaultPoint } from './core/fault-point.ts';
 import { type Logger, silentLogger } from './core/log.ts';
+import type { McpClients } from './mcp/open-mcp-clients.ts';
 import type {
   LocalOptions,
+  McpSession,
   ProgramParts,
   RunningServer,
   ServeOptions,
 } from './surfaces/cli/context.ts';
+import type { McpAccess } from './surfaces/cli/mcp-access.ts';
+import { toOneLine } from './surfaces/cli/plain-text.ts';
 import { VERSION } from './version.ts';
 
 /** What commands may ask of the rest of the program. Nothing of it is loaded before it is asked for. */
@@ -35,6 +40,7 @@ export function createCliParts(env: Environment): ProgramParts {
       return { created, warnings };
     },
     serve: (options) => serve(options, env),
+    serveMcp: (root) => serveMcp(root, env),
     async verifyAuditFiles(root) {
       const { verifyAuditFiles } = await import('./storage/files/verify-audit-files.ts');
       return verifyAuditFiles({ root });
@@ -54,16 +60,39 @@ async function openLocal({ root, warn }: LocalOptions, env: Environment) {
   const { effects, approvals, toolAdmin, storage } = runtime;
   const grants = createToolGrants({ ...runtime, agents: storage.agents });
   const admin = { effects, approvals, toolAdmin, grants };
-  return { runs: runtime.runs, admin, close: () => runtime.close() };
+  const mcp = createLocalMcp(runtime.mcp);
+  return { runs: runtime.runs, admin, mcp, close: () => runtime.close() };
+}
+
+/** Longer than a server may take to initialize and to list its tools. */
+const MAX_MCP_WAIT_MS = 45_000;
+
+/** Servers are connected in the background; whoever asks about them wants to know what came of it. */
+function createLocalMcp(clients: McpClients | undefined): McpAccess {
+  const load = async () => {
+    const { NO_SERVERS } = await import('./surfaces/admin/mcp-servers.ts');
+    const done = new AbortController();
+    await Promise.race([clients?.tried(), systemClock.sleep(MAX_MCP_WAIT_MS, done.signal)]);
+    done.abort();
+    return { ...(await import('./surfaces/admin/codec.ts')), servers: clients ?? NO_SERVERS };
+  };
+  return {
+    async list() {
+      const { servers, encodeServers } = await load();
+      return encodeServers(servers.status());
+    },
+    async approve(request) {
+      const { servers, encodePin } = await load();
+      return encodePin(await servers.approve(request));
+    },
+  };
 }
 
 /** A command's own log: only what a person at the prompt should hear. */
 function createWarner(warn: (message: string) => void): Logger {
-  return {
-    ...silentLogger,
-    warn: (_fields, message) => warn(message),
-    error: (_fields, message) => warn(message),
-  };
+  const say: Logger['warn'] = ({ server }, message) =>
+    warn(typeof server === 'string' ? `${message}: ${toOneLine(server, 100)}` : message);
+  return { ...silentLogger, warn: say, error: say };
 }
 
 /** Without the configuration, which takes longer to load than a look into the database. */
@@ -113,4 +142,27 @@ async function serve(options: ServeOptions, env: Environment): Promise<RunningSe
         : { file: paths.tokenFile },
     close: () => server.close(),
   };
+}
+
+async function serveMcp(root: string, env: Environment): Promise<McpSession> {
+  const { createRuntime } = await import('./app.ts');
+  const { openMcpServer } = await import('./mount-surfaces.ts');
+  const runtime = await createRuntime({ root, env, role: 'local', flags: { logLevel: 'warn' } });
+  try {
+    for (const warning of runtime.warnings) runtime.logger.warn({}, warning);
+    const server = openMcpServer(runtime);
+    const { stdin: input, stdout: output } = process;
+    const session = await server.serveStdio({ input, output });
+    return {
+      ended: session.ended,
+      async close() {
+        await session.close();
+        await server.close();
+        await runtime.close();
+      },
+    };
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
 }

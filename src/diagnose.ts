@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { toModelsConfig } from './assemble-models.ts';
-import type { Environment } from './config/environment.ts';
+import { type Environment, readProcessEnvironment } from './config/environment.ts';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { toStatePaths } from './config/state-paths.ts';
+import { systemClock } from './core/clock.ts';
 import { RuntimeError } from './core/errors.ts';
 import { silentLogger } from './core/log.ts';
+import type { Sandbox, SandboxProbe } from './core/sandbox/sandbox.ts';
 import { resolveEndpoint } from './providers/endpoint.ts';
 import { createModels } from './providers/open-models.ts';
 import type { Diagnosis, ModelChoice, StoreState } from './surfaces/cli/diagnosis.ts';
+import type { McpServerShape } from './surfaces/cli/mcp-access.ts';
+import { VERSION } from './version.ts';
 
 const REDIS_TIMEOUT_MS = 2_000;
+/** Longer than a server may take to initialize and to list its tools. */
+const MAX_MCP_WAIT_MS = 45_000;
 
 /** The probes of `claw doctor`. They look at the state root and at what it is connected to, and change nothing. */
 export function createDiagnosis(root: string, env: Environment): Diagnosis {
@@ -22,11 +31,14 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
   return {
     paths,
     async loadSettings() {
-      const { config, credentials } = await load();
+      const { config, credentials, mcpServers } = await load();
+      const { active, provider } = config.sandbox;
       return {
         host: config.server.bind_address,
         port: config.server.port,
         hasRedis: credentials.redisUrl !== undefined,
+        sandbox: active && provider !== 'none' ? provider : undefined,
+        hasMcpServers: Object.keys(mcpServers).length > 0,
         tokenFrom: credentials.bearerTokenFrom,
       };
     },
@@ -37,6 +49,8 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
         : checkPostgres(databaseUrl);
     },
     pingRedis: async () => pingRedis((await load()).credentials.redisUrl ?? ''),
+    probeSandbox: async () => probeSandbox(await load()),
+    tryMcpServers: async () => tryMcpServers(await load()),
     describeModel: async () => describeModel(await load()),
   };
 }
@@ -111,6 +125,45 @@ async function pingRedis(url: string): Promise<void> {
     });
   } finally {
     redis.disconnect();
+  }
+}
+
+/** Around the workspace, or around an empty folder while there is none. */
+async function probeSandbox(loaded: LoadedConfig): Promise<SandboxProbe> {
+  const { openSandbox } = await import('./assemble-toolbox.ts');
+  if (existsSync(loaded.workspaceDir)) return probe(await openSandbox(loaded));
+  const workspaceDir = await realpath(await mkdtemp(join(tmpdir(), 'pincer-doctor-')));
+  try {
+    return await probe(await openSandbox({ ...loaded, workspaceDir }));
+  } finally {
+    await rm(workspaceDir, { recursive: true, force: true });
+  }
+}
+
+async function probe(sandbox: Sandbox | undefined): Promise<SandboxProbe> {
+  return (await sandbox?.probe()) ?? { available: false, reason: 'none is configured' };
+}
+
+async function tryMcpServers(loaded: LoadedConfig): Promise<readonly McpServerShape[]> {
+  const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
+  const { encodeServers } = await import('./surfaces/admin/codec.ts');
+  const { createToolRegistry } = await import('./core/tools/registry.ts');
+  const clients = openMcpClients(loaded.mcpServers, {
+    clock: systemClock,
+    logger: silentLogger,
+    registry: createToolRegistry([]),
+    pins: { find: async () => undefined, list: async () => [], put: async () => {} },
+    version: VERSION,
+    environment: readProcessEnvironment(),
+    random: Math.random,
+  });
+  const done = new AbortController();
+  try {
+    await Promise.race([clients.tried(), systemClock.sleep(MAX_MCP_WAIT_MS, done.signal)]);
+    return encodeServers(clients.status()).servers;
+  } finally {
+    done.abort();
+    await clients.close();
   }
 }
 

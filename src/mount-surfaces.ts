@@ -4,7 +4,6 @@ import { RuntimeError } from './core/errors.ts';
 import { DEFAULT_AGENT_ID } from './core/ids.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { createAdminSurface } from './surfaces/admin/create-admin-surface.ts';
-import type { McpServers } from './surfaces/admin/mcp-servers.ts';
 import { createBearerAuth } from './surfaces/http/bearer-auth.ts';
 import { createRateLimiter } from './surfaces/http/rate-limiter.ts';
 import type { Surface } from './surfaces/http/surface.ts';
@@ -59,7 +58,7 @@ export function mountSurfaces(
         toolAdmin: runtime.toolAdmin,
         registry: runtime.registry,
         agents: runtime.storage.agents,
-        mcp: runtime.mcp ?? NO_SERVERS,
+        mcp: runtime.mcp,
         authenticate,
       }),
       createMcpSurface({ server: mcpServer, authenticate }),
@@ -81,12 +80,3 @@ export function openMcpServer(runtime: Runtime): McpServer {
     version: VERSION,
   });
 }
-
-const NO_SERVERS: McpServers = {
-  status: () => [],
-  approve: async ({ server }) => {
-    throw new RuntimeError('not_found', `there is no running mcp server named ${server}`, {
-      details: { thing: 'mcp_server' },
-    });
-  },
-};

@@ -12,6 +12,8 @@ export interface Tracer {
   span<T>(name: string, attributes: SpanAttributes, work: (span: Span) => Promise<T>): Promise<T>;
   /** Spans that `work` starts belong to the trace of a caller, when `traceparent` (W3C) names one. */
   continueTrace<T>(traceparent: string | undefined, work: () => T): T;
+  /** Of the span that the caller is in, for services that continue traces. */
+  traceparent?(): string | undefined;
 }
 
 /** Labels are bounded: statuses, tool names and model names, never ids. */

@@ -58,11 +58,12 @@ export async function openConnection(
 ): Promise<Connection> {
   // Loading the SDK takes a tenth of a second that programs without servers need not pay.
   const sdk = await import('@modelcontextprotocol/client');
-  const state: LinkState = { error: undefined, isOurs: false };
+  const state: LinkState = { verdict: undefined, error: undefined, isOurs: false };
   const transport = await createTransport(sdk, { config, deps, lose });
   const client = createClient(sdk, { config, deps, control });
 
   function lose(error: Error): void {
+    state.verdict ??= error;
     state.error ??= error;
     void client.close();
   }
@@ -78,7 +79,9 @@ export async function openConnection(
   } catch (thrown) {
     state.isOurs = true;
     await transport.close();
-    throw explain(isClosed(thrown) ? (state.error ?? thrown) : thrown, transport);
+    // Why we hung up says more than what the SDK makes of it.
+    const cause = state.verdict ?? (isClosed(thrown) ? (state.error ?? thrown) : thrown);
+    throw explain(cause, transport);
   }
   state.error = undefined;
   return toConnection(client, () => {
@@ -87,6 +90,8 @@ export async function openConnection(
 }
 
 interface LinkState {
+  /** Why we ended it ourselves. */
+  verdict: Error | undefined;
   error: Error | undefined;
   isOurs: boolean;
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../core/log.ts';
 import type { ToolRegistry } from '../core/tools/registry.ts';
 import {
   approvePin,
+  hashDeclaration,
   observePin,
   pinStatus,
   type ToolPin,
@@ -59,7 +60,10 @@ export function createServerTools(deps: ServerToolsDeps): ServerTools {
       const name = names.get(remote.name);
       return pin && name !== undefined ? [{ remote, name, pin }] : [];
     });
-    const usable = offered.filter(({ pin }) => pinStatus(pin) === 'approved');
+    // By what this connection was shown: another process may have been shown something else since.
+    const usable = offered.filter(
+      ({ remote, pin }) => pin.approvedHash === hashDeclaration(remote.name, remote.declaration),
+    );
     // A description that nobody has agreed to must not reach a model, so the others are not registered at all.
     deps.registry.replace(
       source,

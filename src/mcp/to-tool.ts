@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/json.ts';
-import { defineTool, type Tool } from '../core/tools/tool.ts';
+import { defineTool, type Tool, type ToolTrait } from '../core/tools/tool.ts';
 import { createInputCheck } from './input-check.ts';
 import { plainDescription } from './plain-description.ts';
 import type { RemoteTool } from './remote-tool.ts';
@@ -19,6 +19,8 @@ export interface ToToolParts {
   readonly call: (request: ToolCallRequest) => Promise<JsonObject>;
 }
 
+/** The protocol's own default: a tool that does not say otherwise deals with strangers, in and out. */
+const OPEN_WORLD: readonly ToolTrait[] = ['untrusted_input', 'outward_effect'];
 const MAX_SUMMARY_CHARS = 120;
 
 /** A remote tool as one of ours: the same pipeline, the same policy, and no more trust than the operator gave. */
@@ -32,6 +34,7 @@ export function toTool(remote: RemoteTool, parts: ToToolParts): Tool {
     description: plainDescription(description),
     effect: isRead ? 'read' : 'write',
     idempotent,
+    traits: config.trust_annotations && annotations['openWorldHint'] === false ? [] : OPEN_WORLD,
     source: parts.source,
     limits: { timeoutMs: config.call_timeout_ms, maxOutputBytes: config.max_output_bytes },
     input: createInputCheck(inputSchema),

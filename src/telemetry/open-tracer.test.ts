@@ -245,3 +245,19 @@ test('without a collector nothing is loaded', async () => {
   );
   expect(output).toBe('0 true\n');
 });
+
+test('the trace that a caller is in can be sent on, and outside of one there is none', async () => {
+  let inside: string | undefined;
+  let outside: string | undefined;
+
+  const spans = await exportSpans(async (tracer) => {
+    outside = tracer.traceparent?.();
+    await tracer.span('tool_execution', {}, async () => {
+      inside = tracer.traceparent?.();
+    });
+  });
+
+  expect(inside).toBe(`00-${spans[0]?.traceId}-${spans[0]?.spanId}-01`);
+  expect(outside).toBeUndefined();
+  expect(noTracer.traceparent?.()).toBeUndefined();
+});

@@ -3,6 +3,7 @@ import {
   type Context,
   DiagLogLevel,
   diag,
+  isSpanContextValid,
   type Span as OtelSpan,
   ROOT_CONTEXT,
   SpanStatusCode,
@@ -19,7 +20,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { RuntimeError } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import type { Tracer } from '../core/telemetry.ts';
-import { parseTraceparent } from './parse-traceparent.ts';
+import { encodeTraceparent, parseTraceparent } from './parse-traceparent.ts';
 import type { TracerHandle, TracerOptions } from './tracer-handle.ts';
 
 /** The one that needs no further packages; collectors take it beside http/protobuf, on the same port. */
@@ -64,6 +65,12 @@ export function openOtlpTracer(options: TracerOptions): TracerHandle {
       const caller = parseTraceparent(traceparent);
       if (caller === undefined) return work();
       return contexts.run(trace.setSpanContext(ROOT_CONTEXT, caller), work);
+    },
+
+    traceparent() {
+      const context = contexts.getStore();
+      const current = context && trace.getSpanContext(context);
+      return current && isSpanContextValid(current) ? encodeTraceparent(current) : undefined;
     },
   };
   return { tracer, shutdown: () => shutDown(provider, options) };

@@ -15,3 +15,7 @@ export function parseTraceparent(header: string | undefined): SpanContext | unde
   };
   return isSpanContextValid(context) ? context : undefined;
 }
+
+export function encodeTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${(traceFlags & 1).toString(16).padStart(2, '0')}`;
+}

@@ -186,6 +186,50 @@ test('a flaky service is retried with one key and the effect happens once', asyn
   expect(run.status).toBe('completed');
   expect(new Set(keys).size).toBe(1);
   expect(applied.size).toBe(1);
+  expect(keys).toHaveLength(3);
+  expect(await effectsOf(runtime, run.id)).toMatchObject([{ status: 'confirmed' }]);
+});
+
+test('a call sent before a crash is unknown when the second try is refused', async () => {
+  const root = await openTempRoot();
+  roots.push(root);
+  const begun = deferred();
+  const define = (work: () => Promise<object>) =>
+    defineTool({
+      name: 'door.close',
+      description: 'closes',
+      effect: 'write',
+      idempotent: true,
+      input: z.object({}),
+      execute: work,
+    });
+  const steps = [{ toolCalls: [{ tool: 'door.close' }] }, { text: 'told' }];
+  const config = { tools: granted('door.close') };
+  const first = await openTestRuntime(createScriptedModel({ steps }), {
+    root: root.path,
+    config,
+    tools: [
+      define(async () => {
+        begun.resolve();
+        return new Promise<never>(() => {});
+      }),
+    ],
+  });
+  const { id } = await first.submit('close it');
+  await begun.promise;
+  await first.close({ graceMs: 0 });
+
+  const second = await openTestRuntime(createScriptedModel({ steps }), {
+    root: root.path,
+    config: { ...config, policy: { rules: [{ tool: 'door.close', decision: 'deny' }] } },
+    tools: [define(async () => ({}))],
+  });
+  open.push(second);
+  await second.awaitEnd(id);
+
+  expect(await effectsOf(second, id)).toMatchObject([
+    { status: 'unknown', error: { code: 'policy.denied' } },
+  ]);
 });
 
 function deferred() {

@@ -297,3 +297,32 @@ test('the records of a run are on disk once the runtime is closed', async () => 
     events.map((event) => event.seq),
   );
 });
+
+test('a run that meets a defect of the runtime fails instead of going round', async () => {
+  const root = await openRoot();
+  const started = deferred();
+  const config = granted('wait.read');
+  const steps = [{ toolCalls: [{ tool: 'wait.read' }] }, { text: 'never' }];
+  const waiting = gatedTool('wait.read', 'read', new Promise(() => {}), started.resolve);
+  const first = await openTestRuntime(createScriptedModel({ steps }), {
+    root,
+    tools: [waiting],
+    config,
+  });
+  const { id } = await first.submit('go');
+  await started.promise;
+  await first.close({ graceMs: 0 });
+  const broken = {
+    ...waiting,
+    natureOf: (): never => {
+      throw new TypeError('not a nature');
+    },
+  };
+
+  const second = await openTestRuntime(createScriptedModel({ steps }), { root, tools: [broken] });
+  open.push(second);
+  const run = await second.awaitEnd(id);
+
+  expect(run).toMatchObject({ status: 'failed', error: { code: 'internal' } });
+  expect((await second.events(id)).filter(({ type }) => type === 'run.recovered')).toHaveLength(1);
+});

@@ -39,7 +39,7 @@ export async function parkForApproval(
     tool,
     callId,
     input: canonicalJson(value),
-    inputDigest: digestPayload(call.input),
+    inputDigest: String(fault.details?.['input_digest'] ?? digestPayload(call.input)),
     reason,
     ttlMs: deps.approvalTtlMs,
   });

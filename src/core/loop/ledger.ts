@@ -1,4 +1,5 @@
 import type { EffectWrite } from '../effects/effect.ts';
+import { leavesEffectUnknown } from '../reliability/fault.ts';
 import { digestPayload } from '../reliability/idempotency-key.ts';
 import { type ToolFault, type ToolOutcome, toWireCode } from '../tools/envelope.ts';
 import type { PreparedCall } from '../tools/tool-runner.ts';
@@ -38,10 +39,8 @@ export function settleEffect(
   };
 }
 
-const UNCERTAIN = new Set(['timeout', 'cancelled', 'outcome_unknown']);
-
 /** Why a call failed the second time says nothing about what the first one did. */
-function isUncertain({ code, details }: ToolFault, sending: Sending): boolean {
+function isUncertain(fault: ToolFault, sending: Sending): boolean {
   if (sending !== 'now') return sending === 'earlier';
-  return UNCERTAIN.has(code) || details?.['effect'] === 'unknown';
+  return leavesEffectUnknown(fault);
 }

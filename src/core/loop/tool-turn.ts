@@ -1,3 +1,4 @@
+import type { Effect } from '../effects/effect.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RequestId } from '../ids.ts';
@@ -40,21 +41,36 @@ async function makeCall(turn: Turn, pending: PendingCall): Promise<void> {
 
 /**
  * A call on record without a result: the process died in between, or the run waited for an answer. What the ledger
- * has as never sent is simply made. What was sent is made again only if that is harmless; for anything else nobody
- * knows whether its effect happened, and saying so is the only honest answer.
+ * has as never sent is simply made. What was sent is answered from the dedupe record, and made again only if that is
+ * harmless; for anything else nobody knows whether its effect happened, and saying so is the only honest answer.
  */
 async function resolveInterrupted(turn: Turn, pending: PendingCall): Promise<void> {
   const call = recallCall(turn, pending);
-  const wasSent = await wasEffectSent(turn, call);
-  if (!wasSent && pending.isRedacted) {
+  const sent = await findSent(turn, call);
+  if (!sent && pending.isRedacted) {
     const lost = 'its arguments held a secret, which is not kept while a run waits';
     return settleWith(turn, call, new RuntimeError('cancelled', `not called: ${lost}`));
   }
-  const isHarmless = call.tool === undefined || call.tool.idempotent || call.tool.sendsKey === true;
-  if (!wasSent || (isHarmless && !pending.isRedacted)) {
-    return execute(turn, call, wasSent);
-  }
-  settleWith(turn, call, outcomeUnknown(call), 'earlier');
+  if (!sent) return execute(turn, call);
+  const answer = await findAnswer(turn, pending, { call, sent });
+  if (answer) return recordResult(turn.execution, call, { ...answer, sending: 'now' });
+  if (isHarmless(call, sent) && !pending.isRedacted) return execute(turn, call, true);
+  settleWith(turn, call, outcomeUnknown(call));
+}
+
+/** By the key it was sent with: a service that is said to honour keys only since then has never seen one. */
+function isHarmless({ tool }: PreparedCall, sent: Effect): boolean {
+  if (tool === undefined || tool.idempotent) return true;
+  return tool.sendsKey === true && sent.key !== undefined;
+}
+
+/** What is on record about a call that was sent. Arguments that are not kept lead to no record. */
+async function findAnswer(
+  { deps }: Turn,
+  pending: PendingCall,
+  { call, sent }: { readonly call: PreparedCall; readonly sent: Effect },
+): Promise<FinishedCall | undefined> {
+  return pending.isRedacted ? undefined : deps.tools.recall(call, sent.updatedAtMs);
 }
 
 /** Before a run ends early: a call on record gets a result, and that it was interrupted is all there is to say. */
@@ -63,17 +79,19 @@ export async function settleOpenCalls(deps: ToolTurnDeps, execution: Execution):
   for (const pending of execution.state.pending) {
     if (pending.payload === undefined) continue;
     const call = recallCall(turn, pending);
-    const isUnknown = call.tool?.effect === 'write' && (await wasEffectSent(turn, call));
+    const sent = await findSent(turn, call);
+    const answer = sent && (await findAnswer(turn, pending, { call, sent }));
     const message = `${call.envelope.tool} was interrupted and not called again`;
-    if (isUnknown) settleWith(turn, call, outcomeUnknown(call), 'earlier');
-    else settleWith(turn, call, new RuntimeError('cancelled', message));
+    const fault = sent ? outcomeUnknown(call) : new RuntimeError('cancelled', message);
+    if (answer) recordResult(execution, call, { ...answer, sending: 'now' });
+    else settleWith(turn, call, fault);
   }
 }
 
 /** Reading leaves no trace in the ledger: it may have been done, and may be done again. */
-async function wasEffectSent({ deps }: Turn, call: PreparedCall): Promise<boolean> {
+async function findSent({ deps }: Turn, call: PreparedCall): Promise<Effect | undefined> {
   const effect = await deps.effects.find(call.envelope.requestId);
-  return effect !== undefined && effect.status !== 'intent';
+  return effect?.status === 'intent' ? undefined : effect;
 }
 
 /** The call as it is on record, under the request id it was announced with. */
@@ -91,13 +109,18 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
   const { signal, state, journal } = execution;
   const { requestId } = call.envelope;
   let sending: Sending = wasSent ? 'earlier' : 'never';
-  // Reading leaves nothing behind, so its intent need not be durable first; writing waits for the disk.
-  const onSend = async () => {
-    if (sending !== 'never') return;
+  let sent = wasSent ? Promise.resolve() : undefined;
+  const send = async () => {
     sending = 'now';
     journal.noteEffect({ step: 'send', id: requestId });
     await journal.barrier();
     faultPoint('tool.after_intent');
+  };
+  // Reading leaves nothing behind, so its intent need not be durable first; writing waits for the disk, and so does
+  // each further try: the first may have been broken off while it waited.
+  const onSend = () => {
+    sent ??= send();
+    return sent;
   };
   await journal.commit();
   const isWrite = call.tool?.effect === 'write';
@@ -112,17 +135,13 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
   const { outcome } = finished;
   if (!outcome.ok && outcome.error.code === 'approval_required') {
     const refusal = await parkForApproval(turn, call, outcome.error);
-    return settleWith(turn, call, refusal, sending);
+    return recordResult(execution, call, { ...deps.tools.settle(call, refusal), sending });
   }
   recordResult(execution, call, { ...finished, sending });
 }
 
-function settleWith(
-  { deps, execution }: Turn,
-  call: PreparedCall,
-  fault: RuntimeError,
-  sending: Sending = 'never',
-): void {
+function settleWith({ deps, execution }: Turn, call: PreparedCall, fault: RuntimeError): void {
+  const sending = fault.code === 'outcome_unknown' ? 'earlier' : 'never';
   recordResult(execution, call, { ...deps.tools.settle(call, fault), sending });
 }
 

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../clock.ts';
 import type { AgentId } from '../ids.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CapabilityChange, CapabilityStore } from './capability-store.ts';
@@ -9,18 +10,27 @@ export interface Capabilities {
   has(agentId: AgentId, tool: string): boolean;
   /** Reads the store again; changes made through it by this process are seen at once. */
   refresh(): Promise<void>;
+  /** The same, unless that was done a moment ago. Never rejects: what was known before counts on. */
+  freshen(): Promise<void>;
   change(change: Omit<CapabilityChange, 'atMs'>): Promise<void>;
   list(agentId?: AgentId): Promise<CapabilityChange[]>;
 }
 
+/** How long a change that another process made may go unnoticed: every call asks, and not each of them can read. */
+const MAX_AGE_MS = 1_000;
+
 export function createCapabilities(
   store: CapabilityStore,
   granted: readonly string[],
+  clock: Pick<Clock, 'nowMs'> = systemClock,
 ): Capabilities {
   let changes: readonly CapabilityChange[] = [];
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
 
   async function refresh(): Promise<void> {
     changes = await store.list();
+    readAtMs = clock.nowMs();
   }
 
   return {
@@ -33,6 +43,16 @@ export function createCapabilities(
     },
 
     refresh,
+
+    async freshen() {
+      if (Math.abs(clock.nowMs() - readAtMs) < MAX_AGE_MS) return;
+      reading ??= refresh()
+        .catch(() => {})
+        .finally(() => {
+          reading = undefined;
+        });
+      await reading;
+    },
 
     async change(change) {
       await store.set(change);

@@ -21,7 +21,7 @@ function decide(
   call: { tool?: Tool; input?: JsonObject; exposure?: readonly ToolTrait[] } = {},
 ) {
   const policy = createPolicy({
-    capabilities: { has: () => true },
+    capabilities: { has: () => true, freshen: async () => {} },
     mode: 'full',
     rules: [],
     hasRuleOfTwo: true,
@@ -40,7 +40,9 @@ function decide(
 test('a tool that is not granted is denied, whatever else speaks for it', async () => {
   const rules = [{ tool: '*', decision: 'allow' as const }];
 
-  expect(await decide({ capabilities: { has: () => false }, rules })).toEqual({
+  const capabilities = { has: () => false, freshen: async () => {} };
+
+  expect(await decide({ capabilities, rules })).toEqual({
     decision: 'deny',
     reason: 'capability_missing',
     message: 'agent agent_default may not use fs.write',
@@ -71,6 +73,17 @@ test('the strictest rule that speaks about a call counts, in any order', async (
   expect((await decide({ rules }, { input: { path: 'secret/a' } })).decision).toBe('deny');
   expect((await decide({ rules }, { tool: toolOf({ name: 'time.now' }) })).decision).toBe('allow');
 });
+
+test.each(['./secret/a', 'secret//a', 'public/../secret/a', './/secret/./a'])(
+  'a rule about a path speaks about its other spelling %s too',
+  async (path) => {
+    const where = { field: 'path', prefix: 'secret/' };
+    const rules = [{ tool: 'fs.write', decision: 'deny' as const, where }];
+
+    expect((await decide({ rules }, { input: { path } })).decision).toBe('deny');
+    expect((await decide({ rules }, { input: { path: './secrets' } })).decision).toBe('allow');
+  },
+);
 
 test("a tool's own opinion about its arguments is heard", async () => {
   const tool = toolOf({

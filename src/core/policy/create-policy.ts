@@ -7,7 +7,7 @@ import { judgeRules, type PolicyRule } from './policy-rule.ts';
 import { judgeRuleOfTwo } from './rule-of-two.ts';
 
 export interface PolicyDeps {
-  readonly capabilities: Pick<Capabilities, 'has'>;
+  readonly capabilities: Pick<Capabilities, 'has' | 'freshen'>;
   readonly mode: PermissionMode;
   readonly rules: readonly PolicyRule[];
   readonly hasRuleOfTwo: boolean;
@@ -17,10 +17,14 @@ export interface PolicyDeps {
 export function createPolicy(deps: PolicyDeps): Policy {
   const { has } = deps.capabilities;
   return {
-    isGranted: (agentId, tool) =>
-      has(agentId, tool.name) && judgeMode(tool, deps.mode).decision === 'allow',
+    isGranted(agentId, tool) {
+      // For the next turn: what a model is told of is a courtesy, and `decide` is what counts.
+      void deps.capabilities.freshen();
+      return has(agentId, tool.name) && judgeMode(tool, deps.mode).decision === 'allow';
+    },
 
     async decide({ agentId, tool, input, exposure }) {
+      await deps.capabilities.freshen();
       return strictest([
         judgeCapability(has, agentId, tool),
         judgeMode(tool, deps.mode),

@@ -26,8 +26,21 @@ export function judgeRules(rules: readonly PolicyRule[], tool: Tool, input: Json
 function applies(rule: PolicyRule, tool: Tool, input: JsonObject): boolean {
   if (!matchesName(rule.tool, tool.name)) return false;
   if (rule.where === undefined) return true;
-  const value = input[rule.where.field];
-  return typeof value === 'string' && value.startsWith(rule.where.prefix);
+  const { field, prefix } = rule.where;
+  const value = input[field];
+  if (typeof value !== 'string') return false;
+  return value.startsWith(prefix) || plainPath(value).startsWith(plainPath(prefix));
+}
+
+/** `./a//b/../c` is `a/c`: another spelling of a path must not walk around a rule. */
+function plainPath(path: string): string {
+  const names: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  const root = path.startsWith('/') ? '/' : '';
+  return `${root}${names.join('/')}${names.length > 0 && path.endsWith('/') ? '/' : ''}`;
 }
 
 function toDecision(rule: PolicyRule, tool: Tool): Decision {

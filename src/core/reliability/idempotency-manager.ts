@@ -43,6 +43,11 @@ export interface DedupedCall {
   readonly isRepeatable: boolean;
   readonly policy: IdempotencyPolicy;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whose call it is, for callers that see to it that one process at a time makes it, and that it is not made again
+   * once it may have happened. What a process that died has claimed in this name is taken back.
+   */
+  readonly owner?: string | undefined;
 }
 
 const DEFAULT_STORE_TIMEOUT_MS = 250;
@@ -120,6 +125,7 @@ export class IdempotencyManager {
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
       const { result, store } = await this.#claim(claim);
       if (result.outcome === 'claimed') return this.#execute(call, { claim, store }, work);
+      if (await this.#takeBack(call, result.record, store)) continue;
       if (result.outcome !== 'running') return this.#answer<T>(result.outcome, result.record);
       const leftMs = call.policy.maxWaitMs - (clock.nowMs() - startedAtMs);
       if (call.policy.duplicates === 'fail_fast' || leftMs <= 0) return fresh(stillRunning());
@@ -130,13 +136,24 @@ export class IdempotencyManager {
     }
   }
 
-  #toClaim({ toolId, key, digest, isRepeatable, policy }: DedupedCall): Claim {
+  async #takeBack(
+    { owner }: DedupedCall,
+    { storedKey, claimId, state }: IdempotencyRecord,
+    store: IdempotencyStore,
+  ): Promise<boolean> {
+    if (state !== 'PENDING' || !isOwnedBy(claimId, owner)) return false;
+    const released = await this.#ask(store, 'release', () => store.release(storedKey, claimId));
+    return released?.answer === true;
+  }
+
+  #toClaim({ toolId, key, digest, isRepeatable, policy, owner }: DedupedCall): Claim {
+    const id = this.#deps.newId();
     return {
       storedKey: toStoredKey(toolId, key),
       toolId,
       key,
       digest,
-      claimId: this.#deps.newId(),
+      claimId: owner === undefined ? id : `${owner}/${id}`,
       leaseMs: policy.leaseMs,
       ttlMs: policy.successTtlMs,
       mayTakeOver: isRepeatable,
@@ -260,6 +277,11 @@ export class IdempotencyManager {
     this.#report(claim, { type: 'cache.hit', state: 'PENDING' });
     return { attempt: attempt as Attempt<T>, fromCache: true };
   }
+}
+
+/** Whether a claim was made in this name, by whichever process. */
+export function isOwnedBy(claimId: string, owner: string | undefined): boolean {
+  return owner !== undefined && claimId.startsWith(`${owner}/`);
 }
 
 function fresh<T>(fault: Fault): DedupedOutcome<T> {

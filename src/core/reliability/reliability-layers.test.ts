@@ -213,3 +213,29 @@ test('shadow lets calls through untouched and reports what it would have done', 
   expect(calls.every((given) => given === call)).toBe(true);
   expect(events).toMatchObject([{ type: 'shadow.decided', decision: 'would_replay' }]);
 });
+
+test('shadow is not felt when a call has no key to be known by', async () => {
+  const { invoke } = setUp(counting(), { mode: () => 'shadow' });
+  const input = { to: 1n } as never;
+
+  const outcome = await invoke(callOf({ dedupe: true }, { input }));
+
+  expect(outcome).toMatchObject({ ok: true, output: { id: 1 } });
+});
+
+test('a call given up for a shutdown is not remembered as failed when it may be made again', async () => {
+  const codes = ['shutting_down', 'lost_lease'] as const;
+  for (const code of codes) {
+    let attempts = 0;
+    const { invoke } = setUp(async () => {
+      attempts += 1;
+      if (attempts > 1) return { ok: true, output: {}, summary: '' };
+      return { ok: false, error: { code, message: 'going', retryable: false } };
+    });
+    const call = callOf({ sendsKey: true }, { idempotencyKey: 'req_1' });
+
+    await invoke(call);
+
+    expect(await invoke(call)).toEqual({ ok: true, output: {}, summary: '' });
+  }
+});

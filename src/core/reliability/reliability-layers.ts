@@ -1,13 +1,14 @@
 import type { JsonObject } from '../json.ts';
 import type { ToolOutcome } from '../tools/envelope.ts';
-import type { Layer, ToolCall } from '../tools/pipeline.ts';
+import type { Invoke, Layer, ToolCall } from '../tools/pipeline.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Reliability } from './create-reliability.ts';
 import { type Attempt, isRepeatable, type Repeatability, toCallResult } from './fault.ts';
 import { circuitOpen } from './guard-call.ts';
 import { deriveKey, digestPayload } from './idempotency-key.ts';
+import { isOwnedBy } from './idempotency-manager.ts';
 import { isGuarded, type ReliabilityMode } from './reliability-mode.ts';
-import type { DedupedOutcome } from './replay-record.ts';
+import { type DedupedOutcome, replay } from './replay-record.ts';
 import { withRetry } from './retry-policy.ts';
 import type { ReliabilitySettings } from './settings.ts';
 
@@ -22,6 +23,8 @@ export interface ReliabilityLayers {
   readonly deduplicate: Layer;
   readonly breakCircuit: Layer;
   readonly retry: Layer;
+  /** What is on record about a call that was sent at that time; undefined when nothing is. Nothing is called. */
+  readonly recall: (call: ToolCall, sentAtMs: number) => Promise<ToolOutcome | undefined>;
 }
 
 /** The reliability layer as layers of the tool pipeline, in the order they are named. */
@@ -31,6 +34,7 @@ export function createReliabilityLayers(deps: ReliabilityLayersDeps): Reliabilit
     deduplicate: deduplicate(deps),
     breakCircuit: breakCircuit(deps, trials),
     retry: retry(deps, trials),
+    recall: (call, sentAtMs) => recall(deps, call, sentAtMs),
   };
 }
 
@@ -51,6 +55,7 @@ function deduplicate(deps: ReliabilityLayersDeps): Layer {
         isRepeatable: isRepeatable(repeatabilityOf(keyed)),
         policy: deps.settingsOf(call.tool).idempotency,
         signal: call.signal,
+        owner: call.requestId,
       },
       async () => toAttempt(await next(keyed)),
     );
@@ -83,12 +88,12 @@ function breakCircuit(deps: ReliabilityLayersDeps, trials: WeakSet<ToolCall>): L
 function retry(deps: ReliabilityLayersDeps, trials: WeakSet<ToolCall>): Layer {
   return async (call, next) => {
     const { tool } = call;
-    // A trial asks whether the service is back. Its failure is the answer, and not to be repeated.
-    if (!isGuarded(deps.mode(), tool.effect) || trials.has(call)) return next(call);
-    const { clock, random, breakers, observe, tracer } = deps.reliability;
+    if (!isGuarded(deps.mode(), tool.effect)) return next(call);
+    const { clock, random, breakers, observe } = deps.reliability;
     const toolId = tool.name;
-    const attempt = (remainingMs: number) =>
-      next(remainingMs < call.timeoutMs ? { ...call, timeoutMs: remainingMs } : call);
+    const attempt = traced(deps, next);
+    // A trial asks whether the service is back. Its failure is the answer, and not to be repeated.
+    if (trials.has(call)) return attempt(1, call);
     return withRetry<ToolOutcome>({
       policy: deps.settingsOf(tool).retry,
       tool: repeatabilityOf(call),
@@ -106,13 +111,42 @@ function retry(deps: ReliabilityLayersDeps, trials: WeakSet<ToolCall>): Layer {
         }),
       faultOf: (outcome) => (outcome.ok ? undefined : outcome.error),
       attempt: (number, remainingMs) =>
-        tracer
-          ? tracer.span('tool_attempt', { tool: toolId, attempt: number }, () =>
-              attempt(remainingMs),
-            )
-          : attempt(remainingMs),
+        attempt(number, remainingMs < call.timeoutMs ? { ...call, timeoutMs: remainingMs } : call),
     });
   };
+}
+
+/** Each attempt in a span of its own, where anybody traces. */
+function traced({ reliability }: ReliabilityLayersDeps, next: Invoke) {
+  const { tracer } = reliability;
+  return (attempt: number, call: ToolCall): Promise<ToolOutcome> => {
+    if (!tracer) return next(call);
+    return tracer.span('tool_attempt', { tool: call.tool.name, attempt }, async (span) => {
+      const ended = await next(call);
+      span.set({ ok: ended.ok, ...(ended.ok ? {} : { 'error.code': ended.error.code }) });
+      return ended;
+    });
+  };
+}
+
+async function recall(
+  deps: ReliabilityLayersDeps,
+  call: ToolCall,
+  sentAtMs: number,
+): Promise<ToolOutcome | undefined> {
+  const { tool, requestId } = call;
+  if (!isGuarded(deps.mode(), tool.effect)) return undefined;
+  const { keyWindowMs } = deps.settingsOf(tool).idempotency;
+  // Its key was made a moment before it was sent, perhaps in the window before.
+  for (const atMs of [sentAtMs, sentAtMs - keyWindowMs]) {
+    const key = keyOf(deps, call, atMs);
+    if (key === undefined) return undefined;
+    const record = await deps.reliability.idempotency.find(tool.name, key);
+    if (record && record.state !== 'PENDING' && isOwnedBy(record.claimId, requestId)) {
+      return toOutcome(replay<Success>(record));
+    }
+  }
+  return undefined;
 }
 
 async function shadow(
@@ -120,6 +154,15 @@ async function shadow(
   call: ToolCall,
   running: Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
+  try {
+    watch(deps, call, running);
+  } catch {
+    // A shadow that stumbles must not be felt.
+  }
+  return running;
+}
+
+function watch(deps: ReliabilityLayersDeps, call: ToolCall, running: Promise<ToolOutcome>): void {
   const key = keyOf(deps, call);
   const { name: toolId } = call.tool;
   void deps.reliability.shadow.watch(
@@ -136,11 +179,14 @@ async function shadow(
     },
     running.then(toAttempt),
   );
-  return running;
 }
 
 /** Two runs never share an effect: the run is part of a derived key. */
-function keyOf(deps: ReliabilityLayersDeps, call: ToolCall): string | undefined {
+function keyOf(
+  deps: ReliabilityLayersDeps,
+  call: ToolCall,
+  atMs = deps.reliability.clock.nowMs(),
+): string | undefined {
   const { tool } = call;
   if (call.idempotencyKey !== undefined) return call.idempotencyKey;
   if (tool.effect !== 'write' || !tool.dedupe) return undefined;
@@ -149,7 +195,7 @@ function keyOf(deps: ReliabilityLayersDeps, call: ToolCall): string | undefined 
     payload: call.input,
     callerId: `run:${call.runId}`,
     windowMs: deps.settingsOf(tool).idempotency.keyWindowMs,
-    atMs: deps.reliability.clock.nowMs(),
+    atMs,
   });
 }
 

@@ -28,15 +28,24 @@ export function planSettlement({
 }: EndedCall): SettlementPlan {
   if (attempt.ok) return planSuccess(attempt.value, { isRepeatable, policy, redact });
   const { fault } = attempt;
-  // The handler was never reached, so there is nothing to remember.
-  const wasNeverMade = fault.code === 'cancelled' && fault.details?.['effect'] === 'none';
-  if (fault.code === 'circuit_open' || wasNeverMade) return { write: 'release' };
+  if (fault.code === 'circuit_open' || isToBeMade(fault, isRepeatable)) return { write: 'release' };
   const isUnknown = !isRepeatable && leavesEffectUnknown(fault);
   if (isUnknown) return failed(fault, policy.successTtlMs, { isUnknown, redact });
   if (fault.code === 'cancelled') {
     return failed(fault, Math.min(CANCEL_TTL_MS, policy.failureTtlMs), { isUnknown, redact });
   }
   return failed(fault, policy.failureTtlMs, { isUnknown, redact });
+}
+
+/** Why we gave a call up ourselves: it has not been answered. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['lost_lease', 'shutting_down']);
+const NEVER_REACHED: ReadonlySet<string> = new Set(['cancelled', 'storage_unavailable']);
+
+/** Whether the call is still to be made, by whoever goes on: there is nothing to remember about it. */
+function isToBeMade({ code, details }: Fault, isRepeatable: boolean): boolean {
+  const wasNeverMade = details?.['effect'] === 'none';
+  if (GIVEN_UP.has(code)) return wasNeverMade || isRepeatable;
+  return wasNeverMade && NEVER_REACHED.has(code);
 }
 
 function planSuccess(

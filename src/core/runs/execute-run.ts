@@ -3,6 +3,7 @@ import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
+import type { Logger } from '../log.ts';
 import { createExecution, type Execution } from '../loop/execution.ts';
 import { durationLimit } from '../loop/limits.ts';
 import { replayRun } from '../loop/replay.ts';
@@ -24,6 +25,7 @@ export interface ExecuteDeps extends RunLoopDeps {
   readonly events: EventLog;
   readonly agents: AgentStore;
   readonly seal: Seal;
+  readonly logger: Logger;
 }
 
 /** A run taken over this often with nothing to show for it breaks whoever takes it: it must not go round for ever. */
@@ -66,6 +68,17 @@ export async function executeRun(
     await journal.finish({ type: `run.${end.status}`, payload: encodeEnd(end) }, end);
     return end;
   } catch (thrown) {
+    const defect = toRuntimeError(thrown);
+    // A fault of ours would meet the next owner too, and the one after: the run fails instead of going round.
+    if (defect.code === 'internal' && !control.signal.aborted) {
+      const end = fault(execution, {
+        code: 'internal',
+        message: 'the runtime failed; see its log',
+      });
+      deps.logger.error({ run_id: run.id, err: defect.cause ?? defect }, 'run failed by a defect');
+      await journal.finish({ type: 'run.failed', payload: encodeEnd(end) }, end);
+      return end;
+    }
     // What is known by now saves the next owner from doing it again; if the log refuses, it has its reasons.
     await journal.barrier().catch(() => {});
     throw thrown;

@@ -1,10 +1,11 @@
-import type { ApprovalStore } from '../approvals/approval.ts';
+import type { Approval, ApprovalStore } from '../approvals/approval.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Redactor } from '../redact/redact.ts';
-import type { ArtifactStore } from './artifact-store.ts';
+import { digestPayload } from '../reliability/idempotency-key.ts';
+import type { Artifact, ArtifactStore } from './artifact-store.ts';
 import { failure, type ToolOutcome } from './envelope.ts';
 import type { Layer, ToolCall, ToolLayers } from './pipeline.ts';
 
@@ -55,13 +56,23 @@ function enforcePolicy({ policy, approvals }: LayerDeps): Layer {
       return failure(new RuntimeError('policy_denied', decision.message, { details }));
     }
     const approval = await approvals?.findByRequest(call.requestId);
-    if (approval?.status === 'approved') return next(call);
-    if (approval === undefined || approval.status === 'pending') {
-      return failure(new RuntimeError('approval_required', decision.message, { details }));
+    const inputDigest = digestPayload(call.input);
+    const isSame = approval !== undefined && isFor(approval, call, inputDigest);
+    if (isSame && approval.status === 'approved') return next(call);
+    if (approval === undefined || (isSame && approval.status === 'pending')) {
+      const asked = { details: { ...details, input_digest: inputDigest } };
+      return failure(new RuntimeError('approval_required', decision.message, asked));
     }
-    const message = `${decision.message}; approval ${approval.id} was ${approval.status}`;
+    const why = isSame ? `was ${approval.status}` : 'is for another call';
+    const message = `${decision.message}; approval ${approval.id} ${why}`;
     return failure(new RuntimeError('policy_denied', message, { details }));
   };
+}
+
+/** The arguments as they would be carried out: a newer release may read the same words in another way. */
+function isFor(approval: Approval, call: ToolCall, inputDigest: string): boolean {
+  const { runId, tool } = approval;
+  return runId === call.runId && tool === call.tool.name && approval.inputDigest === inputDigest;
 }
 
 /** How much of a large output stays in the log and in front of the model. */
@@ -71,24 +82,45 @@ function boundOutput(deps: LayerDeps): Layer {
   return async (call, next) => {
     const outcome = await next(call);
     if (!outcome.ok) return outcome;
-    const text = JSON.stringify(outcome.output);
+    const text = toText(outcome.output);
+    if (text === undefined) return { ok: true, output: NOT_JSON, summary: outcome.summary };
     const bytes = Buffer.byteLength(text);
     if (bytes <= Math.min(call.tool.limits.maxOutputBytes, deps.maxOutputBytes)) return outcome;
     const whole = deps.redactor.redactText(readable(outcome.output) ?? text);
-    const artifact = await deps.artifacts.put({
-      runId: call.runId,
-      agentId: call.agentId,
-      name: call.tool.name,
-      text: whole,
-    });
+    const artifact = await storeWhole(deps, call, whole);
     const output: JsonObject = {
       truncated: true,
       bytes,
       excerpt: whole.slice(0, EXCERPT_CHARS),
-      artifact: artifact.path,
+      ...(artifact === undefined ? NOT_STORED : { artifact: artifact.path }),
     };
-    return { ok: true, output, summary: outcome.summary, artifact };
+    const stored = artifact === undefined ? {} : { artifact };
+    return { ok: true, output, summary: outcome.summary, ...stored };
   };
+}
+
+const NOT_JSON: JsonObject = { note: 'the call was made; its result can not be written as JSON' };
+const NOT_STORED: JsonObject = { note: 'the call was made; the rest of its result is lost' };
+
+/** Undefined when it can't be stored: the call has succeeded, and a full disk must not say otherwise. */
+async function storeWhole(
+  deps: LayerDeps,
+  { runId, agentId, tool }: ToolCall,
+  text: string,
+): Promise<Artifact | undefined> {
+  try {
+    return await deps.artifacts.put({ runId, agentId, name: tool.name, text });
+  } catch {
+    return undefined;
+  }
+}
+
+function toText(output: JsonObject): string | undefined {
+  try {
+    return JSON.stringify(output);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A lone large text reads better as itself than as a JSON string with every line break escaped. */

@@ -2,8 +2,9 @@ import type { Clock } from '../clock.ts';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { toFault } from '../reliability/to-fault.ts';
-import type { ToolOutcome } from './envelope.ts';
-import type { Tool, ToolTrait } from './tool.ts';
+import type { Tracer } from '../telemetry.ts';
+import type { ToolFault, ToolOutcome } from './envelope.ts';
+import type { Tool, ToolContext, ToolTrait } from './tool.ts';
 
 /** One use of one tool, on its way through the layers. */
 export interface ToolCall {
@@ -38,8 +39,13 @@ export interface ToolLayers {
   readonly timeout: Layer;
 }
 
+export interface PipelineDeps {
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly tracer?: Pick<Tracer, 'traceparent'>;
+}
+
 /** The way of every tool call, on every surface. The order is the guarantee, so it stands here once. */
-export function createToolPipeline(layers: ToolLayers, clock: Pick<Clock, 'nowMs'>): Invoke {
+export function createToolPipeline(layers: ToolLayers, deps: PipelineDeps): Invoke {
   return layered(
     [
       layers.validateInput, // first: a refusal for bad input must not depend on who asks
@@ -50,7 +56,7 @@ export function createToolPipeline(layers: ToolLayers, clock: Pick<Clock, 'nowMs
       layers.boundOutput, // outside the timeout: storing a large output is not the tool's time
       layers.timeout,
     ],
-    (call) => invokeHandler(call, clock),
+    (call) => invokeHandler(call, deps),
   );
 }
 
@@ -58,19 +64,45 @@ export function layered(layers: readonly Layer[], innermost: Invoke): Invoke {
   return layers.reduceRight<Invoke>((next, layer) => (call) => layer(call, next), innermost);
 }
 
-async function invokeHandler(call: ToolCall, clock: Pick<Clock, 'nowMs'>): Promise<ToolOutcome> {
+async function invokeHandler(call: ToolCall, deps: PipelineDeps): Promise<ToolOutcome> {
+  const { clock } = deps;
   try {
     await call.onSend?.();
-    const output = await call.tool.execute(call.input, {
-      runId: call.runId,
-      agentId: call.agentId,
-      callId: call.callId,
-      ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
-      signal: call.signal,
-    });
-    return { ok: true, output, summary: call.tool.summarize(call.input, output) };
+    // Waiting for the disk may have outlasted the call: what was reported as over must not begin after that.
+    if (call.signal.aborted) throw call.signal.reason;
+  } catch (thrown) {
+    return { ok: false, error: notMade(toFault(thrown, clock.nowMs())) };
+  }
+  try {
+    const output = await call.tool.execute(call.input, toContext(call, deps));
+    return { ok: true, output, summary: summaryOf(call, output) };
   } catch (thrown) {
     // Errors of sockets and HTTP clients are known by name, so that what may be tried again is.
     return { ok: false, error: toFault(thrown, clock.nowMs()) };
+  }
+}
+
+function toContext(call: ToolCall, { tracer }: PipelineDeps): ToolContext {
+  const traceparent = tracer?.traceparent?.();
+  return {
+    runId: call.runId,
+    agentId: call.agentId,
+    callId: call.callId,
+    ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    signal: call.signal,
+  };
+}
+
+function notMade(fault: ToolFault): ToolFault {
+  return { ...fault, details: { ...fault.details, effect: 'none' } };
+}
+
+/** The call has succeeded by then: a line for people that can't be made must not say otherwise. */
+function summaryOf({ tool, input }: ToolCall, output: JsonObject): string {
+  try {
+    return tool.summarize(input, output);
+  } catch {
+    return '';
   }
 }

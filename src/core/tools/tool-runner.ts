@@ -3,6 +3,7 @@ import { RuntimeError } from '../errors.ts';
 import type { AgentId, Ids, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import type { ToolRequest } from '../loop/model.ts';
+import { toCallStatus } from '../reliability/observer.ts';
 import type { Metrics, Tracer } from '../telemetry.ts';
 import {
   encodeToolCall,
@@ -24,6 +25,8 @@ export interface ToolTimeouts {
 export interface ToolRunnerDeps {
   readonly registry: ToolRegistry;
   readonly invoke: Invoke;
+  /** What is on record about a call that was sent at that time. */
+  readonly recall: (call: ToolCall, sentAtMs: number) => Promise<ToolOutcome | undefined>;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly tracer: Tracer;
@@ -57,6 +60,8 @@ export interface ToolRunner {
     request: ToolRequest,
   ): PreparedCall;
   execute(call: PreparedCall, circumstances: CallCircumstances): Promise<FinishedCall>;
+  /** The result of a call that a process sent before it died, if that is on record. Nothing is called. */
+  recall(call: PreparedCall, sentAtMs: number): Promise<FinishedCall | undefined>;
   /** The result of a call that was not made, or whose outcome was lost. */
   settle(call: PreparedCall, error: RuntimeError): FinishedCall;
 }
@@ -105,10 +110,20 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
       const durationMs = deps.clock.nowMs() - startedAtMs;
       deps.metrics.toolCall({
         tool: call.tool?.name ?? 'unknown',
-        status: outcome.ok ? 'success' : outcome.error.code === 'timeout' ? 'timeout' : 'error',
+        status: toCallStatus(outcome.ok ? undefined : outcome.error.code),
         durationMs,
       });
       return finalise(call, outcome, durationMs);
+    },
+
+    async recall(call, sentAtMs) {
+      const { tool } = call;
+      const parsed = tool?.input.safeParse(tool.repair(call.input));
+      if (!tool || !parsed?.success) return undefined;
+      const circumstances = { signal: new AbortController().signal, exposure: [] };
+      const made = toToolCall({ ...call, tool, input: parsed.data }, circumstances);
+      const outcome = await deps.recall(made, sentAtMs);
+      return outcome && finalise(call, outcome, 0);
     },
 
     settle: (call, error) => finalise(call, failure(error), 0),
@@ -128,7 +143,14 @@ async function make(
       }),
     );
   }
-  return deps.invoke({
+  return deps.invoke(toToolCall({ ...call, tool: call.tool }, circumstances));
+}
+
+function toToolCall(
+  call: PreparedCall & { readonly tool: Tool },
+  circumstances: CallCircumstances,
+): ToolCall {
+  return {
     ...call.envelope,
     tool: call.tool,
     input: call.input,
@@ -136,7 +158,7 @@ async function make(
     ...circumstances,
     // The request id survives a restart, so a service that honours keys sees the same one again.
     ...(call.tool.sendsKey ? { idempotencyKey: call.envelope.requestId } : {}),
-  });
+  };
 }
 
 /** The payload of `policy.decision`, for a call that policy refused. */

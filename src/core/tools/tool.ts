@@ -21,8 +21,9 @@ export interface ToolLimits {
 
 export const DEFAULT_TOOL_LIMITS: ToolLimits = { timeoutMs: 30_000, maxOutputBytes: 64 * 1024 };
 
-/** What repeating a call would do to the world. */
-export type ToolNature = Pick<Tool, 'effect' | 'idempotent' | 'sendsKey'>;
+/** What a call, and repeating it, would do to the world; with `traits`, instead of the tool's own. */
+export type ToolNature = Pick<Tool, 'effect' | 'idempotent' | 'sendsKey'> &
+  Partial<Pick<Tool, 'traits'>>;
 
 export interface ToolContext {
   readonly runId: RunId;
@@ -41,7 +42,7 @@ export interface Tool {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly effect: ToolEffect;
-  /** For a tool whose calls differ: tells by the arguments, before they are checked. */
+  /** For a tool whose calls differ: tells by the repaired arguments, before they are checked. */
   readonly natureOf?: (input: JsonObject) => ToolNature;
   /** Whether running the same call again leaves the world as one run would. Read tools always are. */
   readonly idempotent: boolean;
@@ -119,5 +120,7 @@ export function defineTool<Input extends object, Output extends object>(
 
 /** The tool as this call uses it: one that only reads, or whose key is honoured, may be tried again. */
 export function asCalled(tool: Tool, input: JsonObject): Tool {
-  return tool.natureOf === undefined ? tool : { ...tool, ...tool.natureOf(input) };
+  if (tool.natureOf === undefined) return tool;
+  // What will be carried out, and not what was written: an alias must not make a read of a write.
+  return { ...tool, ...tool.natureOf(tool.repair(input)) };
 }

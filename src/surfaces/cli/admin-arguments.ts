@@ -60,8 +60,12 @@ export function parseAgent(agent: string | undefined, command: string): string {
 const TOOLS_HINT = 'claw tool list shows the tools there are';
 
 /** Says which tool was looked for when there is none. */
-export function namingTool<T>(name: string, lookup: Promise<T>): Promise<T> {
-  return naming({ thing: 'tool', name, hint: TOOLS_HINT }, lookup);
+export function namingTool<T>(
+  name: string,
+  lookup: Promise<T>,
+  hint: string = TOOLS_HINT,
+): Promise<T> {
+  return naming({ thing: 'tool', name, hint }, lookup);
 }
 
 export function namingAgent<T>(name: string, lookup: Promise<T>): Promise<T> {

@@ -163,6 +163,24 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     load: async () => (await import('./commands/tool-reliability-report.ts')).toolReliabilityReport,
   },
   {
+    name: 'mcp list',
+    summary: 'List external tool servers and their tools',
+    group: 'Tools',
+    load: async () => (await import('./commands/mcp-list.ts')).mcpList,
+  },
+  {
+    name: 'mcp approve',
+    summary: 'Approve what a tool of an external server says about itself',
+    group: 'Tools',
+    load: async () => (await import('./commands/mcp-approve.ts')).mcpApprove,
+  },
+  {
+    name: 'mcp serve',
+    summary: 'Serve runs and tools to an MCP client over standard streams',
+    group: 'Tools',
+    load: async () => (await import('./commands/mcp-serve.ts')).mcpServe,
+  },
+  {
     name: 'audit verify',
     summary: 'Check that no recorded event was altered',
     group: 'Operate',

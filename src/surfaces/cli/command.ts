@@ -66,6 +66,8 @@ export interface CommandDefinition<Specs extends OptionSpecs, Result> {
   readonly examples: readonly string[];
   /** True for a command that ends by itself, in order, when `context.signal` aborts. */
   readonly handlesInterrupt?: boolean;
+  /** True for a command that speaks a protocol on standard output: nothing else is written there, also not in JSON. */
+  readonly ownsOutput?: boolean;
   run(input: CommandInput<Specs>, context: CliContext): Promise<Result>;
   /** The result's own members of the JSON document. */
   fields(result: Result): JsonObject;
@@ -83,6 +85,7 @@ export interface Command
     'usage' | 'description' | 'args' | 'options' | 'examples'
   > {
   readonly handlesInterrupt: boolean;
+  readonly ownsOutput: boolean;
   execute(input: CommandInput<OptionSpecs>, context: CliContext): Promise<Execution>;
 }
 
@@ -96,7 +99,8 @@ export interface Execution {
 export function defineCommand<const Specs extends OptionSpecs, Result>(
   definition: CommandDefinition<Specs, Result>,
 ): Command {
-  const { usage, description, args, options, examples, handlesInterrupt = false } = definition;
+  const { usage, description, args, options, examples } = definition;
+  const { handlesInterrupt = false, ownsOutput = false } = definition;
   return {
     usage,
     description,
@@ -104,6 +108,7 @@ export function defineCommand<const Specs extends OptionSpecs, Result>(
     options,
     examples,
     handlesInterrupt,
+    ownsOutput,
     async execute(input, context) {
       // The parser has read exactly these options.
       const result = await definition.run(input as CommandInput<Specs>, context);

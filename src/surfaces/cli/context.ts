@@ -7,6 +7,7 @@ import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
 import type { ToolGrants } from '../../core/tools/tool-grants.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { Live } from './live.ts';
+import type { McpAccess } from './mcp-access.ts';
 
 export type OutputFormat = 'text' | 'json';
 
@@ -39,6 +40,8 @@ export interface ProgramParts {
   openStore(root: string): Promise<ReadOnlyStore | undefined>;
   prepareRoot(root: string): Promise<PreparedRoot>;
   serve(options: ServeOptions): Promise<RunningServer>;
+  /** Speaks MCP over the standard streams of the process. Warnings go to standard error. */
+  serveMcp(root: string): Promise<McpSession>;
   verifyAuditFiles(root: string): Promise<AuditFilesReport>;
   diagnose(root: string): Promise<Diagnosis>;
 }
@@ -56,6 +59,7 @@ export interface LocalOptions {
 export interface LocalRuntime {
   readonly runs: Runs;
   readonly admin: AdminServices;
+  readonly mcp: McpAccess;
   close(): Promise<void>;
 }
 
@@ -95,6 +99,12 @@ export interface RunningServer extends PreparedRoot {
   readonly workspaceDir: string;
   /** The file that holds the bearer token, or the environment variable that does. */
   readonly tokenIn: { readonly file: string } | { readonly variable: string };
+  close(): Promise<void>;
+}
+
+export interface McpSession {
+  /** Resolves when the client has closed its side. */
+  readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,3 +1,6 @@
+import type { SandboxProbe } from '../../core/sandbox/sandbox.ts';
+import type { McpServerShape } from './mcp-access.ts';
+
 /** What `claw doctor` asks of the rest of the program. Every probe looks and changes nothing. */
 export interface Diagnosis {
   readonly paths: {
@@ -10,6 +13,10 @@ export interface Diagnosis {
   checkStore(): Promise<StoreState>;
   /** Throws when it does not answer. Only asked when configured. */
   pingRedis(): Promise<void>;
+  /** Runs a command in it. Only asked when configured. */
+  probeSandbox(): Promise<SandboxProbe>;
+  /** Connects to each server and disconnects again. What tools say is neither compared nor remembered. */
+  tryMcpServers(): Promise<readonly McpServerShape[]>;
   /** Throws `provider_misconfigured`, naming what is missing. */
   describeModel(): Promise<ModelChoice>;
 }
@@ -18,6 +25,8 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly hasRedis: boolean;
+  readonly sandbox: 'bwrap' | 'docker' | undefined;
+  readonly hasMcpServers: boolean;
   /** Where the bearer token comes from, if there is one yet. */
   readonly tokenFrom: 'environment' | 'file' | undefined;
 }

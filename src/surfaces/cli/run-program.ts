@@ -53,7 +53,7 @@ export async function runProgram(program: Program): Promise<number> {
 
 class Session {
   readonly #program: Program;
-  readonly #format: OutputFormat;
+  #format: OutputFormat;
   readonly #clock: Clock;
   #name: string;
   #root: string;
@@ -75,6 +75,7 @@ class Session {
     // From here on it is known what is asked, and with which options.
     this.#name = request.kind === 'help' ? 'help' : request.entry.name;
     this.#root = this.#program.resolveRoot(request.globals.root);
+    if (request.kind === 'command' && request.command.ownsOutput) this.#format = 'text';
     this.output = this.#createOutput(request.globals);
     return this.#answer(request);
   }

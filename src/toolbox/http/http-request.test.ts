@@ -155,18 +155,6 @@ test('stops at once when the call is cancelled', async () => {
   expect(await failure).toMatchObject({ code: 'cancelled', message: 'stop' });
 });
 
-test('tells whether the other side may have acted when an exchange breaks', async () => {
-  const internet = await openInternet((_, response) => response.destroy());
-  const fault = async (method: string) => {
-    const thrown: unknown = await internet.call({ url, method }).catch((error: unknown) => error);
-    const { code, retryable, details } = thrown as RuntimeError;
-    return { code, retryable, effect: details?.['effect'] };
-  };
-
-  expect(await fault('GET')).toEqual({ code: 'tool_failed', retryable: true, effect: 'none' });
-  expect(await fault('POST')).toEqual({ code: 'tool_failed', retryable: false, effect: 'unknown' });
-});
-
 test('refuses a response with too many headers', async () => {
   const internet = await openInternet((_, response) => {
     response.writeHead(200, { 'x-large': 'x'.repeat(60_000) }).end();

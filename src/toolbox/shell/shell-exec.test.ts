@@ -126,7 +126,7 @@ test('refuses a command that no rule allows before anything is started', async (
 });
 
 test('tells policy what its rules say about a call', () => {
-  const tool = createShellExec({ rules: SOME, sandbox: undefined });
+  const tool = createShellExec({ rules: SOME, sandbox: createStandIn().sandbox });
   const decide = (command: string) => tool.judge?.({ command }).decision;
 
   expect(['ls', 'echo hi | ls', 'git push', 'rm x'].map(decide)).toEqual([
@@ -140,6 +140,13 @@ test('tells policy what its rules say about a call', () => {
 test('asks for a sandbox when there is none, and does not run without', async () => {
   const tool = createShellExec({ rules: ALL, sandbox: undefined });
 
+  expect((await failureOf(callTool(tool, { command: 'touch x' }))).code).toBe('sandbox_required');
+});
+
+test('asks for a sandbox before it looks at its rules', async () => {
+  const tool = createShellExec({ rules: { ...ALL, allow: [] }, sandbox: undefined });
+
+  expect(tool.judge).toBeUndefined();
   expect((await failureOf(callTool(tool, { command: 'touch x' }))).code).toBe('sandbox_required');
 });
 

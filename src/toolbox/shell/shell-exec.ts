@@ -78,22 +78,25 @@ export function createShellExec({ rules, sandbox }: ShellToolDeps): Tool {
     source: 'src/toolbox/shell/shell-exec.ts',
     input,
     repair: (raw) => dropEmptyArgs(adoptAlias(raw, 'command', ['cmd', 'path'])),
-    judge: (call) => judgeShellCall(rules, toArgv(call)),
+    // Without a sandbox nothing runs, and that is what the caller should hear, whatever the rules say.
+    ...(sandbox === undefined
+      ? {}
+      : { judge: (call: ShellInput) => judgeShellCall(rules, toArgv(call)) }),
     summarize: (call, output) => `${showCommand(call)}: ${output.error ?? 'ok'}`,
 
     async execute(call, { signal }) {
+      if (sandbox === undefined) {
+        throw new RuntimeError(
+          'sandbox_required',
+          'shell.exec runs in a sandbox only, and none is active (sandbox.active)',
+        );
+      }
       // Again, for callers that come without a pipeline; what a person has approved is theirs to know.
       const judged = judgeShellCall(rules, toArgv(call));
       if (judged.decision === 'deny') {
         throw new RuntimeError('policy_denied', judged.message, {
           details: { command: showCommand(call), reason: 'command_not_allowed' },
         });
-      }
-      if (sandbox === undefined) {
-        throw new RuntimeError(
-          'sandbox_required',
-          'shell.exec runs in a sandbox only, and none is active (sandbox.active)',
-        );
       }
       const timeoutMs = call.timeout_ms ?? DEFAULT_TIMEOUT_MS;
       const limits = { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES };

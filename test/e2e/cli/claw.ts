@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openTempRoot } from '../../support/temp-root.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../../dist/claw.cjs');
+export const PROGRAM = join(import.meta.dirname, '../../../dist/claw.cjs');
 
 /** Nothing of the machine's own settings: a key in the environment would change which model answers. */
-const CLEAN_ENV = {
+export const CLEAN_ENV = {
   PATH: process.env['PATH'] ?? '',
   HOME: '/nonexistent',
   CLAW_MODEL: 'offline/rules',
@@ -43,6 +43,8 @@ export interface ClawRoot {
 export interface ClawOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Standard input stays open until the test ends it. */
+  readonly keepsInputOpen?: boolean;
   readonly args?: readonly string[];
 }
 
@@ -58,7 +60,8 @@ export async function openClawRoot(): Promise<ClawRoot> {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     child.stdin.on('error', () => {});
-    child.stdin.end(options.input ?? '');
+    child.stdin.write(options.input ?? '');
+    if (options.keepsInputOpen !== true) child.stdin.end();
     const started = follow(child);
     running.add(started);
     void started.ended.then(() => running.delete(started));

@@ -3,7 +3,12 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBwrapSandbox } from '../../../src/sandbox/create-bwrap-sandbox.ts';
+import { findRedis } from '../../support/redis.ts';
 import { type ClawRoot, common, normalize, openClawRoot } from './claw.ts';
+
+const MCP_SERVER = join(import.meta.dirname, '../../../src/mcp/test-stdio-server.mjs');
+const redis = await findRedis();
 
 let root: ClawRoot;
 
@@ -140,3 +145,76 @@ test('an unreachable PostgreSQL and Redis are failures', async () => {
   expect(find('database')?.summary).not.toContain('secret-word');
   expect(find('redis')?.summary).toBe('the server at REDIS_URL does not answer');
 });
+
+test.skipIf(!redis.available)(
+  `a Redis that answers is fine${redis.available ? '' : ` (skipped: ${redis.reason})`}`,
+  async () => {
+    const { statuses, find } = await examine({ REDIS_URL: redis.available ? redis.url : '' });
+
+    expect(statuses).toEqual({ ...HEALTHY, redis: 'ok' });
+    expect(find('redis')?.summary).toBe('REDIS_URL answers');
+  },
+);
+
+test('the sandbox that is configured is really run, also before there is a workspace', async () => {
+  await configure({ sandbox: { active: true, provider: 'bwrap' } });
+  const probe = await createBwrapSandbox({ workspace: root.path }).probe();
+
+  const { statuses, find } = await examine();
+
+  const expected = !probe.available ? 'fail' : probe.weaknesses.length > 0 ? 'warn' : 'ok';
+  expect(statuses).toEqual({ ...HEALTHY, sandbox: expected });
+  expect(find('sandbox')?.fix === undefined).toBe(expected === 'ok');
+  expect(await readdir(root.path)).toEqual(['.openclawssy']);
+  expect(await readdir(join(root.path, '.openclawssy'))).toEqual(['config.json']);
+});
+
+test('each external tool server is a finding; a broken one is a warning with its reason', async () => {
+  const run = (mode: string, rest: object = {}) => ({
+    command: process.execPath,
+    args: [MCP_SERVER, mode],
+    ...rest,
+  });
+  await configure({
+    mcpServers: {
+      broken: run('broken'),
+      good: run('good'),
+      off: run('good', { disabled: true }),
+      shy: run('good', { approve_new_tools: false }),
+      wrong: { comand: 'x' },
+    },
+  });
+
+  const alone = await examine();
+  const made = await readdir(join(root.path, '.openclawssy'));
+  const server = await root.serve();
+  await root.claw(['mcp', 'list']);
+  const beside = await examine();
+  server.child.kill('SIGTERM');
+  await server.ended;
+
+  const statuses = {
+    ...HEALTHY,
+    'mcp:broken': 'warn',
+    'mcp:good': 'ok',
+    'mcp:off': 'ok',
+    'mcp:shy': 'ok',
+    'mcp:wrong': 'warn',
+  };
+  expect(alone.statuses).toEqual(statuses);
+  expect(alone.document['exit_code']).toBe(0);
+  expect(alone.find('mcp:broken')?.summary).toBe(
+    'not connected: initialize_handshake: Connection closed (it said: cannot find module weather)',
+  );
+  expect(alone.find('mcp:good')?.summary).toBe('ready with 12 tools');
+  expect(made).toEqual(['config.json']);
+  expect(beside.statuses).toEqual({ ...statuses, 'mcp:shy': 'warn' });
+  expect(beside.find('mcp:shy')?.summary).toBe('ready with 12 tools, 12 of them not approved');
+});
+
+async function configure(config: object): Promise<void> {
+  await mkdir(join(root.path, '.openclawssy'), { mode: 0o700 });
+  await writeFile(join(root.path, '.openclawssy/config.json'), JSON.stringify(config), {
+    mode: 0o600,
+  });
+}

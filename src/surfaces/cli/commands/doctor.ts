@@ -14,13 +14,16 @@ import {
   type Finding,
   type Verdict,
 } from '../doctor-checks.ts';
+import { checkMcpServers, checkSandbox } from '../doctor-tool-checks.ts';
+import { findRemoteMcp } from '../open-mcp.ts';
 import { toPlainText } from '../plain-text.ts';
 import type { Style } from '../style.ts';
 
 export const doctor = defineCommand({
   usage: '',
   description:
-    'Looks and changes nothing, also in an empty directory. Exit code 1 when a check fails; warnings do not count.',
+    'Looks and changes nothing, also in an empty directory. What is configured is really tried: the sandbox runs a\n' +
+    'command, Redis and external tool servers are connected. Exit code 1 when a check fails; warnings do not count.',
   args: { min: 0, max: 0 },
   options: {},
   examples: ['claw doctor', 'claw doctor --output-format json'],
@@ -45,7 +48,7 @@ export const doctor = defineCommand({
     })),
   }),
   text: ({ findings }, style) =>
-    findings.map((finding) => formatFinding(finding, style)).join('\n'),
+    findings.map((finding) => formatFinding(finding, widthOf(findings), style)).join('\n'),
   failure({ root, findings }) {
     const failed = findings.filter(({ status }) => status === 'fail');
     if (failed.length === 0) return undefined;
@@ -90,8 +93,27 @@ async function examine(context: CliContext): Promise<Finding[]> {
       });
     }
     await check('model', () => checkModel(diagnosis));
+    const { sandbox } = loaded;
+    if (sandbox !== undefined) {
+      await check('sandbox', async () => checkSandbox(sandbox, await diagnosis.probeSandbox()));
+    }
+    if (loaded.hasMcpServers) {
+      context.live.progress('checking mcp …');
+      findings.push(...(await examineMcp(context, diagnosis)));
+    }
   }
   return findings;
+}
+
+/** What the running server found; else what is found now. */
+async function examineMcp(context: CliContext, diagnosis: Diagnosis): Promise<Finding[]> {
+  try {
+    const remote = await findRemoteMcp(context);
+    if (remote) return checkMcpServers((await remote.list()).servers, { comparesTools: true });
+    return checkMcpServers(await diagnosis.tryMcpServers(), { comparesTools: false });
+  } catch (thrown) {
+    return [{ name: 'mcp', ...toVerdict(thrown) }];
+  }
 }
 
 interface LoadedSettings {
@@ -123,12 +145,17 @@ function toVerdict(thrown: unknown): Verdict {
 }
 
 const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
-const NAME_WIDTH = 'state_root'.length;
+const MIN_NAME_WIDTH = 'state_root'.length;
 
-function formatFinding({ name, status, summary, fix }: Finding, style: Style): string {
+function widthOf(findings: readonly Finding[]): number {
+  return Math.max(MIN_NAME_WIDTH, ...findings.map(({ name }) => name.length));
+}
+
+function formatFinding(finding: Finding, nameWidth: number, style: Style): string {
+  const { name, status, summary, fix } = finding;
   const paint = { ok: style.green, warn: style.yellow, fail: style.red }[status];
-  const line = `${paint(MARKS[status])}  ${name.padEnd(NAME_WIDTH)}  ${summary}`;
-  const indent = ' '.repeat(MARKS.ok.length + NAME_WIDTH + 4);
+  const line = `${paint(MARKS[status])}  ${name.padEnd(nameWidth)}  ${summary}`;
+  const indent = ' '.repeat(MARKS.ok.length + nameWidth + 4);
   return fix === undefined ? line : `${line}\n${indent}${style.dim('fix:')} ${fix}`;
 }
 

@@ -1,5 +1,3 @@
-import type { ZodType } from 'zod';
-import { RuntimeError } from '../../../core/errors.ts';
 import {
   approval,
   approvalList,
@@ -14,28 +12,12 @@ import {
   toolList,
 } from '../../http/admin-shapes.ts';
 import type { AdminAccess } from '../admin-access.ts';
-import { createHttpClient } from './http-client.ts';
-import { sendAgain } from './send-again.ts';
-import { createServerLink, type ServerLinkOptions } from './server-link.ts';
+import { at, createAdminClient } from './admin-client.ts';
+import type { ServerLinkOptions } from './server-link.ts';
 
 /** What operators do, through the `/api/admin` of a running server. */
 export function createRemoteAdmin(options: ServerLinkOptions): AdminAccess {
-  const link = createServerLink(options);
-
-  const get = async <T>(path: string, shape: ZodType<T>) =>
-    read(await sendAgain(link, { method: 'GET', path: PREFIX + path }), shape);
-
-  /** A second time would do what the first did. */
-  const put = async <T>(path: string, shape: ZodType<T>, body: object = {}) =>
-    read(await sendAgain(link, { method: 'POST', path: PREFIX + path, body }), shape);
-
-  /** A second time would be refused, or answer something else: when the answer is lost, the caller has to look. */
-  const once = async <T>(path: string, shape: ZodType<T>, body: object) =>
-    read(
-      await createHttpClient(link.address).send({ method: 'POST', path: PREFIX + path, body }),
-      shape,
-    );
-
+  const { get, put, once } = createAdminClient(options);
   return {
     listEffects: (query) => get(`/effects${toQuery(query)}`, effectList),
     getEffect: (id) => get(at`/effects/${id}`, effect),
@@ -61,13 +43,7 @@ export function createRemoteAdmin(options: ServerLinkOptions): AdminAccess {
   };
 }
 
-const PREFIX = '/api/admin';
 const VERBS = { approved: 'approve', denied: 'deny' } as const;
-
-/** A path whose parts are escaped. */
-function at(texts: TemplateStringsArray, ...parts: readonly string[]): string {
-  return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
-}
 
 function toQuery(query: object): string {
   const parameters = new URLSearchParams();
@@ -79,15 +55,4 @@ function toQuery(query: object): string {
 
 function withNote(note: string): { readonly note?: string } {
   return note === '' ? {} : { note };
-}
-
-function read<T>(body: unknown, shape: ZodType<T>): T {
-  const parsed = shape.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new RuntimeError(
-    'internal',
-    `the server's answer can't be read (${issue?.path.join('.') ?? ''}): is it another version?`,
-    { cause: parsed.error },
-  );
 }

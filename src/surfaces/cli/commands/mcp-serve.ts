@@ -1,0 +1,34 @@
+import { defineCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
+
+export const mcpServe = defineCommand({
+  usage: '',
+  description:
+    'For MCP clients that start programs. Offers runs, and the tools that the default agent may use, until the client\n' +
+    'closes its side or the program is stopped. Executes its own runs, also beside a running server. Standard output is\n' +
+    'the protocol and nothing else, whatever the output format; warnings go to standard error.',
+  args: { min: 0, max: 0 },
+  options: {},
+  examples: ['claw mcp serve', 'claw mcp serve --root ~/agents'],
+  handlesInterrupt: true,
+  ownsOutput: true,
+  async run(_input, context): Promise<void> {
+    const session = await context.parts.serveMcp(context.root);
+    try {
+      await Promise.race([session.ended, untilStopped(context)]);
+    } finally {
+      await session.close();
+    }
+  },
+  fields: () => ({}),
+  text: () => '',
+});
+
+/** At a signal, or when nobody reads what is answered. */
+function untilStopped({ signal, live }: CliContext): Promise<void> {
+  const stopped = AbortSignal.any([signal, live.closed]);
+  return new Promise((resolve) => {
+    if (stopped.aborted) resolve();
+    else stopped.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
