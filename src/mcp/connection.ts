@@ -58,12 +58,11 @@ export async function openConnection(
 ): Promise<Connection> {
   // Loading the SDK takes a tenth of a second that programs without servers need not pay.
   const sdk = await import('@modelcontextprotocol/client');
-  const state: LinkState = { verdict: undefined, error: undefined, isOurs: false };
+  const state: LinkState = { error: undefined, isOurs: false };
   const transport = await createTransport(sdk, { config, deps, lose });
   const client = createClient(sdk, { config, deps, control });
 
   function lose(error: Error): void {
-    state.verdict ??= error;
     state.error ??= error;
     void client.close();
   }
@@ -79,9 +78,7 @@ export async function openConnection(
   } catch (thrown) {
     state.isOurs = true;
     await transport.close();
-    // Why we hung up says more than what the SDK makes of it.
-    const cause = state.verdict ?? (isClosed(thrown) ? (state.error ?? thrown) : thrown);
-    throw explain(cause, transport);
+    throw explain(isClosed(thrown) ? (state.error ?? thrown) : thrown, transport);
   }
   state.error = undefined;
   return toConnection(client, () => {
@@ -90,8 +87,6 @@ export async function openConnection(
 }
 
 interface LinkState {
-  /** Why we ended it ourselves. */
-  verdict: Error | undefined;
   error: Error | undefined;
   isOurs: boolean;
 }
@@ -205,7 +200,8 @@ async function resolveAll(
 
 /** Says only that it is over; why, the transport has told before. */
 function isClosed(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'CONNECTION_CLOSED';
+  if (!(thrown instanceof Error) || !('code' in thrown)) return false;
+  return thrown.code === 'CONNECTION_CLOSED' || thrown.code === 'NOT_CONNECTED';
 }
 
 function explain(thrown: unknown, transport: ReportingTransport): ConnectFailure {

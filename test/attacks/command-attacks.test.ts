@@ -110,7 +110,7 @@ test.each(INPUTS.map((input, index) => ({ input, index })))(
 test('what is no command at all is invalid input', () => {
   const codes = malformed.map(({ events }) => {
     const result = events.find(({ type }) => type === 'tool.result');
-    return (result?.payload['error'] as JsonObject)['code'];
+    return (result?.payload['error'] as JsonObject | undefined)?.['code'];
   });
 
   expect(codes.length).toBeGreaterThan(2);

@@ -8,6 +8,7 @@ import {
   type ToolContext,
   type ToolEffect,
   type ToolNature,
+  type ToolTrait,
 } from '../../core/tools/tool.ts';
 import { adoptAlias } from '../files/repair-arguments.ts';
 import { findBusy } from './busy-answer.ts';
@@ -18,7 +19,12 @@ import { type Connect, systemConnect } from './open-socket.ts';
 import { type HostRule, isListed, parseHostRules, parseTarget } from './parse-target.ts';
 import { parseHeaders } from './request-headers.ts';
 import { type Resolve, systemResolve } from './resolve-host.ts';
-import { maskSecrets, type ResolveSecret, resolveSecretReferences } from './secret-references.ts';
+import {
+  maskSecrets,
+  namesSecret,
+  type ResolveSecret,
+  resolveSecretReferences,
+} from './secret-references.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -26,6 +32,7 @@ const MAX_TIMEOUT_MS = 120_000;
 const DEFAULT_RESPONSE_BYTES = 1024 * 1024;
 const MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 const MAX_BODY_BYTES = 1024 * 1024;
+const TRAITS: readonly ToolTrait[] = ['untrusted_input', 'outward_effect'];
 
 const input = z.strictObject({
   url: z
@@ -100,7 +107,12 @@ export function effectOfRequest({ method }: { readonly method?: string | undefin
 function natureOfRequest(call: JsonObject, keyRules: readonly HostRule[]): ToolNature {
   const method = typeof call['method'] === 'string' ? call['method'] : undefined;
   const effect = effectOfRequest({ method });
-  return { effect, idempotent: effect === 'read', sendsKey: honoursKeys(call['url'], keyRules) };
+  return {
+    effect,
+    idempotent: effect === 'read',
+    sendsKey: honoursKeys(call['url'], keyRules),
+    traits: namesSecret(call['headers']) ? [...TRAITS, 'secret_data'] : TRAITS,
+  };
 }
 
 function honoursKeys(url: unknown, rules: readonly HostRule[]): boolean {
@@ -128,7 +140,7 @@ export function createHttpRequest(deps: HttpToolDeps): Tool {
     effect: 'write',
     natureOf: (call) => natureOfRequest(call, parseHostRules(config.keyDomains)),
     requires: 'full',
-    traits: ['untrusted_input', 'outward_effect'],
+    traits: TRAITS,
     limits: { timeoutMs: MAX_TIMEOUT_MS },
     source: 'src/toolbox/http/http-request.ts',
     input,

@@ -12,6 +12,12 @@ export interface ResolvedHeaders {
 
 const REFERENCE = /\{\{\s*secret:([A-Za-z0-9_./-]{1,128})\s*\}\}/g;
 
+/** Whether any of the headers refers to a secret, malformed references included. */
+export function namesSecret(headers: unknown): boolean {
+  if (typeof headers !== 'object' || headers === null) return false;
+  return Object.values(headers).some((value) => /\{\{\s*secret:/.test(String(value)));
+}
+
 export async function resolveSecretReferences(
   headers: Readonly<Record<string, string>>,
   resolve: ResolveSecret | undefined,

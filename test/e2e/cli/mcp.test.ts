@@ -90,14 +90,13 @@ test('lists servers with their tools and faults, without a server of ours and th
   const broken = {
     ...idle,
     name: 'broken',
-    // Tried again and again, so also seen in the middle of it.
-    state: expect.stringMatching(/^(waiting|connecting)$/),
+    state: 'waiting',
     last_error: {
       phase: 'initialize_handshake',
-      message: 'Connection closed (it said: cannot find module weather)',
+      message: expect.stringMatching(/ \(it said: cannot find module weather\)$/),
       at: expect.any(String),
     },
-    next_retry_at: expect.anything(),
+    next_retry_at: expect.any(String),
   };
   const echo = { name: 'mcp__good__echo', tool: 'echo', status: 'approved' };
   const good = {
