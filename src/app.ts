@@ -71,6 +71,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const tracer = (await options.openTracer?.(loaded, logger)) ?? noTracer;
   const role = options.role ?? 'local';
   const storage = await openStorage(loaded, role, logger);
+  let opened: { close(): Promise<void> } | undefined;
   try {
     const ground = { loaded, storage, redactor, logger, tracer, role };
     const { toolParts, ...parts } = await assembleRuns({
@@ -79,6 +80,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       tools: options.tools ?? [],
       models: options.models,
     });
+    opened = toolParts;
     const records = assembleRecords(ground);
     await storage.agents.ensure(FIRST_AGENT);
     await toolParts.start();
@@ -99,6 +101,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       },
     };
   } catch (error) {
+    // Programs of external servers are running by now, and must not outlive us.
+    await opened?.close().catch(() => {});
     await storage.close();
     throw error;
   }

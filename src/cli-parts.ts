@@ -15,6 +15,7 @@ import type {
 } from './surfaces/cli/context.ts';
 import type { McpAccess } from './surfaces/cli/mcp-access.ts';
 import { toOneLine } from './surfaces/cli/plain-text.ts';
+import { untilTried } from './surfaces/cli/until-tried.ts';
 import { VERSION } from './version.ts';
 
 /** What commands may ask of the rest of the program. Nothing of it is loaded before it is asked for. */
@@ -64,16 +65,11 @@ async function openLocal({ root, warn }: LocalOptions, env: Environment) {
   return { runs: runtime.runs, admin, mcp, close: () => runtime.close() };
 }
 
-/** Longer than a server may take to initialize and to list its tools. */
-const MAX_MCP_WAIT_MS = 45_000;
-
 /** Servers are connected in the background; whoever asks about them wants to know what came of it. */
 function createLocalMcp(clients: McpClients | undefined): McpAccess {
   const load = async () => {
     const { NO_SERVERS } = await import('./surfaces/admin/mcp-servers.ts');
-    const done = new AbortController();
-    await Promise.race([clients?.tried(), systemClock.sleep(MAX_MCP_WAIT_MS, done.signal)]);
-    done.abort();
+    await untilTried(clients, systemClock);
     return { ...(await import('./surfaces/admin/codec.ts')), servers: clients ?? NO_SERVERS };
   };
   return {

@@ -14,11 +14,10 @@ import { resolveEndpoint } from './providers/endpoint.ts';
 import { createModels } from './providers/open-models.ts';
 import type { Diagnosis, ModelChoice, StoreState } from './surfaces/cli/diagnosis.ts';
 import type { McpServerShape } from './surfaces/cli/mcp-access.ts';
+import { untilTried } from './surfaces/cli/until-tried.ts';
 import { VERSION } from './version.ts';
 
 const REDIS_TIMEOUT_MS = 2_000;
-/** Longer than a server may take to initialize and to list its tools. */
-const MAX_MCP_WAIT_MS = 45_000;
 
 /** The probes of `claw doctor`. They look at the state root and at what it is connected to, and change nothing. */
 export function createDiagnosis(root: string, env: Environment): Diagnosis {
@@ -157,12 +156,10 @@ async function tryMcpServers(loaded: LoadedConfig): Promise<readonly McpServerSh
     environment: readProcessEnvironment(),
     random: Math.random,
   });
-  const done = new AbortController();
   try {
-    await Promise.race([clients.tried(), systemClock.sleep(MAX_MCP_WAIT_MS, done.signal)]);
+    await untilTried(clients, systemClock);
     return encodeServers(clients.status()).servers;
   } finally {
-    done.abort();
     await clients.close();
   }
 }

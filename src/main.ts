@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { readEnvironment } from './config/environment.ts';
 import { findInstantAnswer } from './surfaces/cli/instant-answer.ts';
 import { VERSION } from './version.ts';
@@ -27,8 +28,15 @@ function listenForCrashes(): Promise<never> {
   });
 }
 
+/** Newer versions of Node keep compiled code between starts; what they can't, they leave. */
+function enableCompileCache(): void {
+  const { enableCompileCache: enable } = nodeModule as { enableCompileCache?: () => unknown };
+  enable?.();
+}
+
 async function main(argv: readonly string[]): Promise<void> {
   const env = readEnvironment();
+  enableCompileCache();
   const { runProgram } = await import('./surfaces/cli/run-program.ts');
   const { createCliParts } = await import('./cli-parts.ts');
   const { resolveRoot } = await import('./config/state-paths.ts');

@@ -3,11 +3,10 @@
 export { type Clock, systemClock } from './core/clock.ts';
 export { type ErrorCode, RuntimeError } from './core/errors.ts';
 export type { BreakerState, BreakerStatus, CallResult } from './core/reliability/breaker.ts';
-export {
-  type BreakerRecord,
-  type BreakerStore,
-  parseBreakerState,
-  type ReplaceResult,
+export type {
+  BreakerRecord,
+  BreakerStore,
+  ReplaceResult,
 } from './core/reliability/breaker-store.ts';
 export { CircuitBreaker, type CircuitStatus } from './core/reliability/circuit-breaker.ts';
 export { CircuitBreakers, type NamedCircuit } from './core/reliability/circuit-breakers.ts';
@@ -38,6 +37,7 @@ export type {
 export { MemoryBreakerStore } from './core/reliability/memory-breaker-store.ts';
 export { MemoryIdempotencyStore } from './core/reliability/memory-idempotency-store.ts';
 export type { Observe, ReliabilityEvent } from './core/reliability/observer.ts';
+export { parseBreakerState } from './core/reliability/parse-breaker-state.ts';
 export type { CallOptions } from './core/reliability/perform-call.ts';
 export {
   RELIABILITY_MODES,

@@ -10,7 +10,7 @@ import {
   type ToolPin,
   type ToolPinStore,
 } from '../core/tools/tool-pin.ts';
-import type { RemoteTools } from './remote-tool.ts';
+import type { RemoteTool, RemoteTools } from './remote-tool.ts';
 import type { McpServerConfig } from './server-config.ts';
 import type { McpToolStatus } from './server-status.ts';
 import { type ToToolParts, toTool } from './to-tool.ts';
@@ -60,10 +60,7 @@ export function createServerTools(deps: ServerToolsDeps): ServerTools {
       const name = names.get(remote.name);
       return pin && name !== undefined ? [{ remote, name, pin }] : [];
     });
-    // By what this connection was shown: another process may have been shown something else since.
-    const usable = offered.filter(
-      ({ remote, pin }) => pin.approvedHash === hashDeclaration(remote.name, remote.declaration),
-    );
+    const usable = offered.filter(({ remote, pin }) => isApproved(remote, pin));
     // A description that nobody has agreed to must not reach a model, so the others are not registered at all.
     deps.registry.replace(
       source,
@@ -132,6 +129,11 @@ export function createServerTools(deps: ServerToolsDeps): ServerTools {
       deps.registry.replace(source, []);
     },
   };
+}
+
+/** By what this connection was shown: another process may have been shown something else since. */
+function isApproved({ name, declaration }: RemoteTool, pin: ToolPin): boolean {
+  return pin.approvedHash === hashDeclaration(name, declaration);
 }
 
 function warn(deps: ServerToolsDeps, news: readonly ToolPin[]): void {

@@ -1,5 +1,6 @@
 import type { BreakerState } from '../core/reliability/breaker.ts';
-import { type BreakerRecord, parseBreakerState } from '../core/reliability/breaker-store.ts';
+import type { BreakerRecord } from '../core/reliability/breaker-store.ts';
+import { parseBreakerState } from '../core/reliability/parse-breaker-state.ts';
 
 /**
  * A stored state that can't be read counts as closed and untried: it says nothing about the service, and its version

@@ -54,6 +54,7 @@ export function createApprovalReader(store: Pick<ApprovalStore, 'find' | 'list'>
 export function createApprovals(deps: ApprovalsDeps): Approvals {
   const { store } = deps;
   const reader = createApprovalReader(store);
+  let isStopped = false;
   let cancelTimer = () => {};
 
   async function expireOverdue(): Promise<void> {
@@ -67,6 +68,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
   }
 
   function schedule(): void {
+    if (isStopped) return;
     cancelTimer = deps.clock.after(EXPIRY_CHECK_MS, () => {
       void expireOverdue().then(schedule);
     });
@@ -86,7 +88,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
     },
 
     start: schedule,
-    stop: () => cancelTimer(),
+    stop() {
+      isStopped = true;
+      cancelTimer();
+    },
   };
 }
 

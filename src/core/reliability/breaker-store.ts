@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { BreakerState } from './breaker.ts';
 
 export interface BreakerRecord {
@@ -25,41 +24,4 @@ export interface BreakerStore {
     readonly limit: number;
     readonly after?: string;
   }): Promise<readonly BreakerRecord[]>;
-}
-
-const natural = z.int().min(0);
-
-const stateSchema: z.ZodType<BreakerState> = z.discriminatedUnion('status', [
-  z.object({
-    status: z.literal('closed'),
-    epoch: natural,
-    failures: natural,
-    window: z
-      .object({
-        size: z.int().min(1).max(10_000),
-        count: natural,
-        failed: natural,
-        next: natural,
-        bits: z.array(z.int()).max(313),
-      })
-      .refine(
-        ({ size, count, failed, next, bits }) =>
-          count <= size && failed <= count && next < size && bits.length === Math.ceil(size / 32),
-      ),
-  }),
-  z.object({ status: z.literal('open'), epoch: natural, retryAtMs: z.number() }),
-  z.object({
-    status: z.literal('half_open'),
-    epoch: natural,
-    issued: natural,
-    successes: natural,
-    trials: z.array(z.object({ id: natural, expiresAtMs: z.number() })).max(100),
-  }),
-  z.object({ status: z.literal('forced_open'), epoch: natural }),
-]);
-
-/** For stores: what they read back may be from another version, or from somebody else. */
-export function parseBreakerState(value: unknown): BreakerState | undefined {
-  const parsed = stateSchema.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
 }

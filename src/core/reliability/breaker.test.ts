@@ -9,7 +9,7 @@ import {
   forceOpen,
   settle,
 } from './breaker.ts';
-import { parseBreakerState } from './breaker-store.ts';
+import { parseBreakerState } from './parse-breaker-state.ts';
 import { type BreakerPolicy, DEFAULT_RELIABILITY } from './settings.ts';
 
 const policy = DEFAULT_RELIABILITY.breaker;

