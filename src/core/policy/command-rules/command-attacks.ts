@@ -1,5 +1,15 @@
 /** Lines that try to have `rm`, or anything else that no rule names, run by commands that are allowed. */
 export const COMMAND_ATTACKS: readonly string[] = [
+  // programs that only carry the name of one that is listed or known
+  './ls',
+  'sub/ls -l',
+  '/tmp/ls',
+  '../bin/ls',
+  './bash -c ls',
+  './env ls',
+  'dir/timeout 5 ls',
+  '/tmp/nice ls',
+  '/usr/bin/../../tmp/env ls',
   // chains, pipes and the other ways to have a second command
   'ls; rm x',
   'ls && rm x',

@@ -52,7 +52,10 @@ function expand(parts: Part[], command: SimpleCommand, depth: number): void {
   }
   const inspection = inspect(name, args);
   const { inner = [], scripts = [] } = inspection;
-  const isTransparent = inspection.isTransparent === true && inner.length + scripts.length > 0;
+  const isTransparent =
+    inspection.isTransparent === true &&
+    inner.length + scripts.length > 0 &&
+    isSystemProgram(name.text);
   // First, since it is the better answer: a rule for this command would not help.
   if (inspection.opaque !== undefined) {
     parts.push({ kind: 'opaque', words, reason: inspection.opaque });
@@ -74,6 +77,13 @@ function inspect(name: Word, args: readonly Word[]): Inspection {
   }
   const known = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS : SPECIAL_PROGRAMS;
   return Object.hasOwn(known, program) ? (known[program]?.(args) ?? {}) : {};
+}
+
+const SYSTEM_PROGRAM = /^(?:\/(?:usr\/)?bin\/)?[^/]+$/;
+
+/** Whether a name means the system's own program: `./env` is whatever somebody put there under that name. */
+function isSystemProgram(command: string): boolean {
+  return SYSTEM_PROGRAM.test(command);
 }
 
 /** A path hides no launcher: `/usr/bin/env` is `env`. */
