@@ -85,14 +85,17 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     await storage.agents.ensure(FIRST_AGENT);
     await toolParts.start();
     parts.approvals.start();
-    parts.runner.start();
     records.start();
+    // A run taken up again may need a tool of a server that is still connecting; requests need not wait for that.
+    const complete = toolParts.whenComplete().then(() => parts.runner.start());
+    if (role === 'local') await complete;
     const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
     return {
       ...{ loaded, created, warnings, storage, redactor, logger, tracer },
       ...parts,
       ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox },
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
+        await complete;
         await parts.runner.stop(graceMs);
         parts.approvals.stop();
         await toolParts.close();

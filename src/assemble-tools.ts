@@ -23,6 +23,9 @@ export interface ToolGround extends ReliabilityGround {
   readonly runs: RunToolsDeps;
 }
 
+/** How long runs wait for external servers after a start; a slow one brings its tools later. */
+const MCP_PATIENCE_MS = 3_000;
+
 /** Tools, who may use them, and the way every call of them goes. */
 export async function assembleTools(ground: ToolGround) {
   const { loaded, storage, ids, redactor } = ground;
@@ -78,6 +81,10 @@ export async function assembleTools(ground: ToolGround) {
       ...(guarded.breakerStore === undefined ? {} : { breakerStore: guarded.breakerStore }),
     }),
     start: () => guarded.shadow.start(),
+    /** Resolves when external servers have brought their tools, or have had their time. */
+    async whenComplete(): Promise<void> {
+      if (mcp) await Promise.race([mcp.tried(), systemClock.sleep(MCP_PATIENCE_MS)]);
+    },
     async close(): Promise<void> {
       await mcp?.close();
       await guarded.close();
@@ -86,10 +93,11 @@ export async function assembleTools(ground: ToolGround) {
 }
 
 /** External servers are connected in the background; without any, their client is not even loaded. */
-async function openMcp({ loaded, storage, logger }: ToolGround, registry: ToolRegistry) {
+async function openMcp(ground: ToolGround, registry: ToolRegistry) {
+  const { loaded, storage, logger, redactor } = ground;
   if (Object.keys(loaded.mcpServers).length === 0) return undefined;
   const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
-  return openMcpClients(loaded.mcpServers, {
+  const clients = openMcpClients(loaded.mcpServers, {
     clock: systemClock,
     logger,
     registry,
@@ -98,4 +106,13 @@ async function openMcp({ loaded, storage, logger }: ToolGround, registry: ToolRe
     environment: readProcessEnvironment(),
     random: Math.random,
   });
+  return {
+    ...clients,
+    // A fault quotes what a foreign program printed, which may be anything.
+    status: () =>
+      clients.status().map(({ lastError, ...server }) => ({
+        ...server,
+        lastError: lastError && { ...lastError, message: redactor.redactText(lastError.message) },
+      })),
+  };
 }
