@@ -49,13 +49,17 @@ interface Fault {
 const DRAFT_FIELDS = 5;
 
 export function encodeRequest({ op, args }: WriteRequest): WireRequest {
-  if (op !== 'append' || args[2] !== undefined) return { op, args };
+  if (op !== 'append' || hasEffects(args[2])) return { op, args };
   const [{ runId, leaseId }, drafts] = args as [LeaseRef, readonly SealedDraft[]];
   const wire: string[] = [runId, leaseId];
   for (const draft of drafts) {
     wire.push(draft.id, draft.type, draft.actor, draft.payload, draft.redactions);
   }
   return wire;
+}
+
+function hasEffects(effects: unknown): boolean {
+  return Array.isArray(effects) && effects.length > 0;
 }
 
 export function decodeRequest(wire: WireRequest): WriteRequest {
