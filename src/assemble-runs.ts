@@ -104,6 +104,7 @@ function toExecuteSettings({ loaded, tracer, metrics }: RunGround): ExecuteSetti
       maxDurationMs: engine.default_run_timeout_ms,
       maxTokens: engine.max_run_tokens,
       maxCostUsd: engine.max_run_cost_usd,
+      maxRecoveries: engine.max_recoveries,
     },
   };
 }

@@ -61,6 +61,7 @@ test('without a file every default holds', async () => {
       max_turns: 30,
       max_run_tokens: 1_000_000,
       max_run_cost_usd: null,
+      max_recoveries: 20,
       shutdown_grace_ms: 10_000,
       delta_batch_ms: 50,
     },

@@ -176,6 +176,11 @@ const engine = z.strictObject({
     .describe(
       'US dollars per run. Null: no limit beside the tokens. Holds only for models that have an entry in prices.',
     ),
+  max_recoveries: whole(1, 10_000)
+    .default(20)
+    .describe(
+      'Times in a row that a run is taken over after a crash without getting any further before it is given up.',
+    ),
   shutdown_grace_ms: whole(0, 10 * MINUTE_MS)
     .default(10_000)
     .describe('Time for executing runs to end at shutdown; the rest is resumed by the next start.'),

@@ -326,3 +326,31 @@ test('a run that meets a defect of the runtime fails instead of going round', as
   expect(run).toMatchObject({ status: 'failed', error: { code: 'internal' } });
   expect((await second.events(id)).filter(({ type }) => type === 'run.recovered')).toHaveLength(1);
 });
+
+test('a run that breaks whoever takes it is given up after its recoveries', async () => {
+  const root = await openRoot();
+  const config = { ...granted('wait.read'), engine: { max_recoveries: 2 } };
+  const steps = [{ toolCalls: [{ tool: 'wait.read' }] }, { text: 'never' }];
+  let id: Awaited<ReturnType<TestRuntime['submit']>>['id'] | undefined;
+  for (let life = 0; life < 2; life += 1) {
+    const started = deferred();
+    const tool = gatedTool('wait.read', 'read', new Promise(() => {}), started.resolve);
+    const runtime = await openTestRuntime(createScriptedModel({ steps }), {
+      root,
+      tools: [tool],
+      config,
+    });
+    id ??= (await runtime.submit('go')).id;
+    await started.promise;
+    await runtime.close({ graceMs: 0 });
+  }
+
+  const last = await openTestRuntime(createScriptedModel({ steps }), { root });
+  open.push(last);
+  const run = await last.awaitEnd(id ?? ('' as never));
+
+  expect(run).toMatchObject({
+    status: 'failed',
+    error: { code: 'internal', message: 'given up after 2 recoveries without progress' },
+  });
+});

@@ -8,6 +8,8 @@ export interface RunLimits {
   readonly maxTokens: number;
   /** Null: no limit. A turn whose price is unknown can't be counted against it. */
   readonly maxCostUsd: number | null;
+  /** Takeovers in a row with nothing to show for them: such a run breaks whoever takes it. */
+  readonly maxRecoveries: number;
 }
 
 export interface ReachedLimit {

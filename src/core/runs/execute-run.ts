@@ -28,9 +28,6 @@ export interface ExecuteDeps extends RunLoopDeps {
   readonly logger: Logger;
 }
 
-/** A run taken over this often with nothing to show for it breaks whoever takes it: it must not go round for ever. */
-const MAX_FRUITLESS_RECOVERIES = 20;
-
 /**
  * Takes a claimed run to its end. Throws when it has to stop without one (a lost lease, a shutdown, a failing disk);
  * the run then stays resumable.
@@ -98,7 +95,7 @@ async function reachEnd(
   execution: Execution,
   hasAgent: boolean,
 ): Promise<RunEnd> {
-  const obstacle = findObstacle(execution, hasAgent);
+  const obstacle = findObstacle(deps, execution, hasAgent);
   if (obstacle) {
     await settleOpenCalls(deps, execution);
     return fault(execution, obstacle);
@@ -114,12 +111,16 @@ async function reachEnd(
   }
 }
 
-function findObstacle(execution: Execution, hasAgent: boolean): RunFault | undefined {
+function findObstacle(
+  { limits }: ExecuteDeps,
+  execution: Execution,
+  hasAgent: boolean,
+): RunFault | undefined {
   if (!hasAgent) {
     return { code: 'not_found', message: `agent ${execution.run.agentId} does not exist` };
   }
-  if (execution.state.fruitlessRecoveries < MAX_FRUITLESS_RECOVERIES) return undefined;
-  const message = `given up after ${MAX_FRUITLESS_RECOVERIES} recoveries without progress`;
+  if (execution.state.fruitlessRecoveries < limits.maxRecoveries) return undefined;
+  const message = `given up after ${limits.maxRecoveries} recoveries without progress`;
   return { code: 'internal', message };
 }
 

@@ -27,7 +27,7 @@ export async function prepareOrderRoot(
     { text: answerTo('{{message}}') },
   ];
   const config = {
-    engine: { delta_batch_ms: 5 },
+    engine: { delta_batch_ms: 5, max_recoveries: 10_000 },
     api: { rate_limit_max: 1_000_000 },
     network: {
       enabled: true,

@@ -55,7 +55,8 @@ export async function prepareRoot(root: string, engine: object): Promise<Prepare
   const stateDir = join(root, '.openclawssy');
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const config = {
-    engine: { delta_batch_ms: 5, ...engine },
+    // The storm kills on purpose where a run is: what looks like a run that breaks its runner is us.
+    engine: { delta_batch_ms: 5, max_recoveries: 10_000, ...engine },
     api: { rate_limit_max: 1_000_000 },
     // Runs are marked as recorded after a sync: with the default most lives would end before one.
     records: { audit_fsync_ms: 150 },
