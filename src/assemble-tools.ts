@@ -13,6 +13,7 @@ import type { Tool } from './core/tools/tool.ts';
 import { createToolAdmin } from './core/tools/tool-admin.ts';
 import { createToolRunner } from './core/tools/tool-runner.ts';
 import { createArtifactFiles } from './storage/files/create-artifact-files.ts';
+import { createArtifactRead } from './toolbox/runs/artifact-read.ts';
 import type { RunToolsDeps } from './toolbox/runs/run-tools.ts';
 import { VERSION } from './version.ts';
 
@@ -31,7 +32,12 @@ export async function assembleTools(ground: ToolGround) {
   const { loaded, storage, ids, redactor } = ground;
   const { config, paths } = loaded;
   const toolbox = await assembleToolbox(loaded, ground.runs);
-  const registry = createToolRegistry([...toolbox.tools, ...ground.tools]);
+  const artifacts = createArtifactFiles({ root: paths.root, ids, redactor });
+  const registry = createToolRegistry([
+    ...toolbox.tools,
+    createArtifactRead(artifacts),
+    ...ground.tools,
+  ]);
   const capabilities = createCapabilities(storage.capabilities, config.tools.granted);
   await capabilities.refresh();
   const policy = createPolicy({
@@ -46,7 +52,7 @@ export async function assembleTools(ground: ToolGround) {
     ...createToolLayers({
       policy,
       approvals: storage.approvals,
-      artifacts: createArtifactFiles({ root: paths.root, ids, redactor }),
+      artifacts,
       redactor,
       clock: systemClock,
       maxOutputBytes: config.tools.max_output_bytes,

@@ -69,6 +69,7 @@ test('without a file every default holds', async () => {
       granted: [
         'fs.*',
         'code.search',
+        'artifact.read',
         'time.now',
         'run.list',
         'run.get',

@@ -7,6 +7,7 @@ import { toSnakeCase } from './to-snake-case.ts';
 const FIRST_TOOLS = [
   'fs.*',
   'code.search',
+  'artifact.read',
   'time.now',
   'run.list',
   'run.get',

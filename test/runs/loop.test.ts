@@ -353,3 +353,37 @@ test('large output goes to an artifact; log and model get an excerpt', async () 
   const artifact = result?.['artifact'] as { path: string; bytes: number };
   expect(await readFile(join(runtime.root, artifact.path), 'utf8')).toBe(big);
 });
+
+test('a model pages through a large output of its own run, and of no other', async () => {
+  const big = 'päge by päge 🦀\n'.repeat(1_000);
+  const runtime = await openWith(
+    { steps: [{ toolCalls: [{ tool: 'fs.read', input: { path: 'big.txt' } }] }, { text: 'read' }] },
+    { tools: { max_output_bytes: 2048 } },
+  );
+  await writeFile(join(runtime.root, 'workspace/big.txt'), big);
+  const run = await runtime.ask('read it');
+  const result = (await runtime.events(run.id)).find(
+    (event) => event.type === 'tool.result',
+  )?.payload;
+  const path = String((result?.['artifact'] as { path: string } | undefined)?.path);
+  const tool = runtime.registry.find('artifact.read');
+  const read = (runId: typeof run.id, artifact: string, offset: number) =>
+    tool?.execute(
+      { artifact, offset, max_bytes: 1001 },
+      { runId, agentId: run.agentId, callId: 'c', signal: AbortSignal.timeout(5_000) },
+    );
+
+  let text = '';
+  for (let offset: unknown = 0; typeof offset === 'number'; ) {
+    const piece = await read(run.id, path, offset);
+    text += String(piece?.['content']);
+    offset = piece?.['next_offset'];
+  }
+
+  expect(text).toBe(big);
+  const other = 'run_other' as typeof run.id;
+  await expect(read(other, path, 0)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(read(run.id, `${path}/../../../../token`, 0)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});

@@ -92,7 +92,9 @@ function boundOutput(deps: LayerDeps): Layer {
       truncated: true,
       bytes,
       excerpt: whole.slice(0, EXCERPT_CHARS),
-      ...(artifact === undefined ? NOT_STORED : { artifact: artifact.path }),
+      ...(artifact === undefined
+        ? NOT_STORED
+        : { artifact: artifact.path, note: 'artifact.read shows the rest' }),
     };
     const stored = artifact === undefined ? {} : { artifact };
     return { ok: true, output, summary: outcome.summary, ...stored };

@@ -11,11 +11,10 @@ import { createToolPipeline, type Layer, type ToolCall } from './pipeline.ts';
 import { asCalled, defineTool, type ToolContext, type ToolDefinition } from './tool.ts';
 
 const passOn: Layer = (call, next) => next(call);
-const noArtifacts: ArtifactStore = {
-  put: async () => {
-    throw new RuntimeError('storage_unavailable', 'the disk is full');
-  },
-} as ArtifactStore;
+const refuse = async (): Promise<never> => {
+  throw new RuntimeError('storage_unavailable', 'the disk is full');
+};
+const noArtifacts: ArtifactStore = { put: refuse, read: refuse };
 
 function setUp(tracer: { traceparent?: () => string | undefined } = {}) {
   const clock = new ManualClock();
