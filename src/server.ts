@@ -56,6 +56,7 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
     const startedAt = toIso(systemClock.nowMs());
     await publishServer(loaded.paths.root, { pid: process.pid, url, startedAt });
     logger.info({ url, engine: runtime.storage.engine }, 'listening');
+    void reportSandbox(runtime);
     let closing: Promise<void> | undefined;
     return {
       url,
@@ -70,6 +71,18 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
     await close(0).catch(() => {});
     throw error;
   }
+}
+
+/** Tells at the start what would otherwise show at the first command; nothing waits for it. */
+async function reportSandbox({ sandbox, logger }: Runtime): Promise<void> {
+  if (sandbox === undefined) return;
+  const probe = await sandbox.probe().catch((error: unknown) => ({
+    available: false as const,
+    reason: toRuntimeError(error).message,
+  }));
+  if (probe.available)
+    logger.info({ sandbox: sandbox.name, version: probe.version }, 'sandbox works');
+  else logger.error({ sandbox: sandbox.name, reason: probe.reason }, 'sandbox is unavailable');
 }
 
 /** One after the other, whatever becomes of each; the first failure is thrown at the end. */
