@@ -11,6 +11,8 @@ export type ArtifactId = Branded<'ArtifactId'>;
 export type AgentId = Branded<'AgentId'>;
 export type SessionId = Branded<'SessionId'>;
 export type ApprovalId = Branded<'ApprovalId'>;
+export type JobId = Branded<'JobId'>;
+export type MailId = Branded<'MailId'>;
 
 export interface Ids {
   run(): RunId;
@@ -19,6 +21,9 @@ export interface Ids {
   lease(): LeaseId;
   artifact(): ArtifactId;
   approval(): ApprovalId;
+  session(): SessionId;
+  job(): JobId;
+  mail(): MailId;
 }
 
 /** The agent that exists from the first start. */
@@ -26,6 +31,8 @@ export const DEFAULT_AGENT_ID = 'agent_default' as AgentId;
 
 export const AGENT_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 export const RUN_ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/;
+export const SESSION_ID_PATTERN = RUN_ID_PATTERN;
+export const JOB_ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;
@@ -60,6 +67,9 @@ export function createIds(nowMs: () => number): Ids {
     lease: () => `lease_${next()}` as LeaseId,
     artifact: () => `art_${next()}` as ArtifactId,
     approval: () => `appr_${next()}` as ApprovalId,
+    session: () => `session_${next()}` as SessionId,
+    job: () => `job_${next()}` as JobId,
+    mail: () => `mail_${next()}` as MailId,
   };
 }
 

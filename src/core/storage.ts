@@ -2,10 +2,13 @@ import type { AgentStore } from './agents/agent.ts';
 import type { ApprovalStore } from './approvals/approval.ts';
 import type { EffectStore } from './effects/effect.ts';
 import type { EventLog, Wakeups } from './events/event-log.ts';
+import type { MailStore } from './mail/mail.ts';
 import type { CapabilityStore } from './policy/capability-store.ts';
 import type { BreakerStore } from './reliability/breaker-store.ts';
 import type { IdempotencyStore } from './reliability/idempotency-store.ts';
 import type { RunStore } from './runs/run-store.ts';
+import type { JobStore } from './schedule/job-store.ts';
+import type { SessionStore } from './sessions/session-store.ts';
 import type { ToolPinStore } from './tools/tool-pin.ts';
 
 /** The ports a storage engine implements. Only the composition root knows which engine it is. */
@@ -20,6 +23,9 @@ export interface Storage {
   readonly toolPins: ToolPinStore;
   readonly idempotency: IdempotencyStore;
   readonly breakers: BreakerStore;
+  readonly sessions: SessionStore;
+  readonly jobs: JobStore;
+  readonly mail: MailStore;
   readonly wakeups: Wakeups;
   /** Throws `storage_unavailable` when the engine can't serve: for health checks. */
   ping(): Promise<void>;

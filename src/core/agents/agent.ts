@@ -16,5 +16,15 @@ export interface AgentStore {
   find(id: AgentId): Promise<Agent | undefined>;
   list(): Promise<Agent[]>;
   /** Creates the agent unless one with its id exists; an existing one is left as it is. */
-  ensure(agent: Omit<Agent, 'createdAtMs'>): Promise<void>;
+  ensure(agent: NewAgent): Promise<void>;
+  create(agent: NewAgent, maxAgents: number): Promise<CreateAgentResult>;
+  /** Replaces the fields that are given. Undefined when the agent does not exist. */
+  update(id: AgentId, change: Partial<Omit<NewAgent, 'id'>>): Promise<Agent | undefined>;
 }
+
+export type NewAgent = Omit<Agent, 'createdAtMs'>;
+
+export type CreateAgentResult =
+  | { readonly outcome: 'created'; readonly agent: Agent }
+  | { readonly outcome: 'exists' }
+  | { readonly outcome: 'full' };

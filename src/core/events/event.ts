@@ -1,5 +1,6 @@
 import type { AgentId, EventId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
+import type { MessageDraft, SealedMessage } from '../sessions/session.ts';
 
 export const EVENT_TYPES = [
   'run.created',
@@ -45,6 +46,8 @@ export interface EventDraft {
   readonly type: EventType;
   readonly actor?: Actor;
   readonly payload: JsonObject;
+  /** What it adds to the session of its run; left out when the run has none. */
+  readonly message?: MessageDraft;
 }
 
 declare const sealed: unique symbol;
@@ -59,6 +62,8 @@ export interface SealedDraft {
   readonly payload: string;
   /** Canonical JSON array of paths. */
   readonly redactions: string;
+  /** Stored with the event, in the same transaction, when the run belongs to a session. */
+  readonly message?: SealedMessage;
 }
 
 export function isTerminalEvent(event: { readonly type: EventType }): boolean {

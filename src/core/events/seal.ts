@@ -1,6 +1,7 @@
 import type { Ids } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import type { Redactor } from '../redact/redact.ts';
+import type { MessageDraft, SealedMessage } from '../sessions/session.ts';
 import type { EventDraft, SealedDraft } from './event.ts';
 
 export type Seal = (draft: EventDraft) => SealedDraft;
@@ -15,6 +16,21 @@ export function createSeal(deps: { readonly ids: Ids; readonly redactor: Redacto
       actor: draft.actor ?? 'system',
       payload: canonicalJson(value),
       redactions: canonicalJson(paths),
+      ...(draft.message && { message: sealMessage(deps.redactor, draft.message) }),
     } as SealedDraft;
+  };
+}
+
+export function sealMessage(redactor: Redactor, draft: MessageDraft): SealedMessage {
+  const { content } = draft;
+  return {
+    role: draft.role,
+    content:
+      typeof content === 'string'
+        ? redactor.redactText(content)
+        : canonicalJson(redactor.redact(content, '').value),
+    toolName: draft.toolName,
+    toolCallId: draft.toolCallId,
+    status: draft.status,
   };
 }

@@ -9,7 +9,10 @@ import type { Lease, Run, RunEnd, RunStatus } from './run.ts';
  * be atomic is one method. `seq` is allocated under the run's row lock. The store's clock decides leases.
  */
 export interface RunStore {
-  /** Row and first events together. With `lease`, the run is created already claimed, saving a round trip. */
+  /**
+   * Row and first events together. With `lease`, the run is created already claimed, saving a round trip, unless it has
+   * to wait behind an open run of its session. A run with a session takes the session's next exchange.
+   */
   create(
     run: NewRun,
     drafts: readonly SealedDraft[],
@@ -22,7 +25,8 @@ export interface RunStore {
   list(filter: RunFilter): Promise<RunPage>;
 
   /**
-   * Claims the oldest run that is queued or whose lease has expired. The claim takes the run with a fresh lease and
+   * Claims the oldest run that is queued and not behind an open run of its session, or whose
+   * lease has expired. The claim takes the run with a fresh lease and
    * records `started` the first time, and `recovered` when an earlier lease was lost or given back; for a run that
    * comes back from waiting it records nothing. Concurrent claims never get the same run.
    */
@@ -113,11 +117,14 @@ export type CreateResult =
   | { readonly outcome: 'created'; readonly run: Run; readonly lease: Lease | undefined }
   | { readonly outcome: 'replayed'; readonly run: Run }
   | { readonly outcome: 'conflict' }
-  | { readonly outcome: 'queue_full' };
+  | { readonly outcome: 'queue_full' }
+  | { readonly outcome: 'session_missing' }
+  | { readonly outcome: 'session_closed' };
 
 export interface RunFilter {
   readonly status?: RunStatus;
   readonly agentId?: AgentId;
+  readonly sessionId?: SessionId;
   readonly limit: number;
   /** The id of the last run of the page before. */
   readonly before?: RunId;

@@ -31,6 +31,8 @@ export interface Run {
   readonly id: RunId;
   readonly agentId: AgentId;
   readonly sessionId: SessionId | undefined;
+  /** Its place among the exchanges of its session. */
+  readonly exchange: number | undefined;
   /** The surface it came from: `http`, `cli`, `scheduler`, … */
   readonly source: string;
   readonly status: RunStatus;

@@ -6,6 +6,7 @@ import { faultPoint } from '../fault-point.ts';
 import type { AgentId, Ids, RunId, SessionId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import type { Redactor } from '../redact/redact.ts';
+import { sessionNotFound } from '../sessions/session-not-found.ts';
 import type { Run } from './run.ts';
 import type { CreateResult, RunStore } from './run-store.ts';
 import type { RunSlots } from './runner.ts';
@@ -56,6 +57,7 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
       message,
       ...(request.sessionId === undefined ? {} : { session_id: request.sessionId }),
     },
+    ...(request.sessionId === undefined ? {} : { message: { role: 'user', content: message } }),
   });
   const slot = deps.slots?.reserve();
   try {
@@ -100,6 +102,12 @@ function toReceipt(deps: SubmitDeps, request: SubmitRun, result: CreateResult): 
     case 'queue_full':
       throw new RuntimeError('queue_full', `run queue is full (${deps.maxQueued} waiting)`, {
         details: { retry_after_seconds: QUEUE_RETRY_SECONDS },
+      });
+    case 'session_missing':
+      throw sessionNotFound(request.sessionId ?? '');
+    case 'session_closed':
+      throw new RuntimeError('conflict', `session ${request.sessionId} is closed`, {
+        details: { session_id: request.sessionId },
       });
   }
 }

@@ -1,0 +1,32 @@
+import type { JsonObject } from './json.ts';
+
+/** Reading and changing the configuration file while the runtime is running. */
+export interface ConfigEditor {
+  /** The file merged with the defaults, without secrets: what `replace` accepts again. */
+  read(): Promise<JsonObject>;
+  /** What is wrong with a document that `replace` would be given; empty when it is fine. */
+  validate(document: JsonObject): Promise<readonly FieldProblem[]>;
+  /**
+   * Sections in the document replace those of the file, others stay. A secret that is left out or blank keeps its
+   * stored value. Throws `config_invalid` with `details.field_errors` and leaves the file as it was.
+   */
+  replace(document: JsonObject): Promise<ConfigSaved>;
+  /** A JSON merge patch (RFC 7396): null removes a field, so that its default holds again. */
+  patch(change: JsonObject): Promise<ConfigSaved>;
+}
+
+export interface FieldProblem {
+  /** `server.port` */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Fields by their path, sorted. */
+export interface ConfigSaved {
+  /** Changed and in force now. */
+  readonly applied: readonly string[];
+  /** Changed in the file and in force after the next start. */
+  readonly restartRequired: readonly string[];
+  /** Changed in the file, but an environment variable or a flag holds another value. */
+  readonly overridden: readonly string[];
+}

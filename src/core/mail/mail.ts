@@ -1,0 +1,51 @@
+import type { AgentId, MailId, RunId } from '../ids.ts';
+
+/** A message from one agent to another. */
+export interface Mail {
+  readonly id: MailId;
+  readonly from: AgentId;
+  readonly to: AgentId;
+  readonly subject: string;
+  readonly taskId: string;
+  readonly body: string;
+  readonly runId: RunId | undefined;
+  readonly sentAtMs: number;
+  readonly deliveredAtMs: number | undefined;
+}
+
+export interface NewMail extends Omit<Mail, 'sentAtMs' | 'deliveredAtMs'> {
+  /** The same key again sends nothing and answers with the first mail: a repeated call is one mail. */
+  readonly key: string;
+}
+
+/** Durable inboxes. Each method is one transaction. */
+export interface MailStore {
+  /** Refused when the receiver's inbox holds `maxUndelivered` already. */
+  send(mail: NewMail, maxUndelivered: number): Promise<SendResult>;
+
+  /**
+   * The oldest undelivered mail of an agent, which is delivered by this. The same key again answers with the same
+   * mail: a call that is repeated after a crash loses nothing, and no other call ever sees it.
+   */
+  take(request: TakeMail): Promise<Mail[]>;
+
+  /** Newest first, delivered or not; changes nothing. */
+  list(filter: MailFilter): Promise<Mail[]>;
+}
+
+export type SendResult =
+  | { readonly outcome: 'sent'; readonly mail: Mail; readonly replayed: boolean }
+  | { readonly outcome: 'inbox_full' };
+
+export interface TakeMail {
+  readonly agentId: AgentId;
+  readonly key: string;
+  readonly limit: number;
+  readonly taskId?: string;
+}
+
+export interface MailFilter {
+  readonly agentId: AgentId;
+  readonly limit: number;
+  readonly isUndelivered?: boolean;
+}

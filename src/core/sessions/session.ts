@@ -1,0 +1,96 @@
+import type { AgentId, RunId, SessionId } from '../ids.ts';
+
+/** Where a conversation takes place. A thread of `/internal/v1` and a session of the CLI are places too. */
+export interface Place {
+  /** `http`, `main`, `thread`, `cli`, … */
+  readonly channel: string;
+  readonly userId: string;
+  readonly roomId: string;
+}
+
+/** One conversation between a principal and an agent, in one place. */
+export interface Session extends Place {
+  readonly id: SessionId;
+  readonly agentId: AgentId;
+  /** The beginning of its first message; empty before that. */
+  readonly title: string;
+  readonly messageCount: number;
+  /** The number of its newest exchange; 0 before the first. */
+  readonly lastExchange: number;
+  /** Where it branched off, when it is a fork. */
+  readonly forkedFrom: SessionId | undefined;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly closedAtMs: number | undefined;
+}
+
+export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
+
+/** How the run behind an assistant's message ended, when it did not end well. */
+export type MessageStatus = 'failed' | 'cancelled';
+
+/**
+ * An exchange is one message and everything that came of it: a run's share of its session. Exchanges are numbered
+ * when they are accepted, so a message sent while a run goes on stands behind all that this run still says.
+ */
+export interface MessagePlace {
+  readonly exchange: number;
+  /** The `seq` of the event it was recorded with; 0 for one that no run recorded. */
+  readonly position: number;
+}
+
+export interface SessionMessage extends MessagePlace {
+  readonly role: MessageRole;
+  /** Plain text; a tool's is the JSON text of a `ToolRecord`. */
+  readonly content: string;
+  readonly toolName: string | undefined;
+  readonly toolCallId: string | undefined;
+  readonly status: MessageStatus | undefined;
+  readonly runId: RunId | undefined;
+  readonly atMs: number;
+}
+
+/** What an event adds to the session of its run, before redaction. */
+export interface MessageDraft {
+  readonly role: MessageRole;
+  readonly content: string | ToolRecord;
+  readonly toolName?: string;
+  readonly toolCallId?: string;
+  readonly status?: MessageStatus;
+}
+
+/** What a session remembers of a tool call. Bounded when it is made: sessions never hold outputs at full size. */
+export type ToolRecord = {
+  readonly tool: string;
+  readonly id: string;
+  readonly summary: string;
+  /** JSON text, cut. */
+  readonly output: string;
+  /** Empty when the call succeeded. */
+  readonly error: string;
+  readonly error_code: string;
+  readonly error_message: string;
+  /** JSON text of the input; empty when it was too long to keep. */
+  readonly arguments: string;
+};
+
+/** A message after redaction. Stores accept nothing else. */
+export interface SealedMessage {
+  readonly role: MessageRole;
+  readonly content: string;
+  readonly toolName: string | undefined;
+  readonly toolCallId: string | undefined;
+  readonly status: MessageStatus | undefined;
+}
+
+/** The longest title, in code points. */
+export const MAX_TITLE_CHARS = 80;
+
+/** One line of a first message, for lists. */
+export function toTitle(content: string): string {
+  const line = content.trim().split(/\s+/).join(' ');
+  const points = Array.from(line);
+  return points.length <= MAX_TITLE_CHARS
+    ? line
+    : `${points.slice(0, MAX_TITLE_CHARS - 1).join('')}…`;
+}
