@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunId, SessionId } from '../../src/core/ids.ts';
+import type { RunId } from '../../src/core/ids.ts';
 import { NO_TOTALS } from '../../src/core/runs/run.ts';
 import {
   AGENT,
@@ -19,7 +19,7 @@ export function describeCreates(engine: string, open: OpenStorage): void {
   describe(`RunStore.create on ${engine}`, () => {
     test('stores the run with its first event and finds it again', async () => {
       const { runs, events, clock } = await openBench(open);
-      const run = newRun({ sessionId: 'session_1' as SessionId, source: 'cli', message: 'do it' });
+      const run = newRun({ source: 'cli', message: 'do it' });
 
       const result = await runs.create(run, [draft('run.created', { source: 'cli' })], {
         maxQueued: MANY,
@@ -28,7 +28,8 @@ export function describeCreates(engine: string, open: OpenStorage): void {
       const stored = {
         id: run.id,
         agentId: AGENT,
-        sessionId: 'session_1',
+        sessionId: undefined,
+        exchange: undefined,
         source: 'cli',
         status: 'queued',
         message: 'do it',

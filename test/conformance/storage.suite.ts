@@ -6,8 +6,12 @@ import { describeEffectStore } from './effect-store.suite.ts';
 import { describeEventLog } from './event-log.suite.ts';
 import type { OpenStorage } from './harness.ts';
 import { describeIdempotencyStore } from './idempotency-store.suite.ts';
+import { describeJobs } from './jobs.suite.ts';
+import { describeMail } from './mail.suite.ts';
 import { breakersOf, idempotencyOf } from './reliability-stores.ts';
 import { describeRunStore } from './run-store.suite.ts';
+import { describeSessionRuns } from './session-runs.suite.ts';
+import { describeSessions } from './sessions.suite.ts';
 import { describeToolPinStore } from './tool-pin-store.suite.ts';
 import { describeWakeups } from './wakeups.suite.ts';
 
@@ -17,6 +21,10 @@ export function describeStorage(engine: string, open: OpenStorage): void {
   describeEventLog(engine, open);
   describeAgentStore(engine, open);
   describeWakeups(engine, open);
+  describeSessions(engine, open);
+  describeSessionRuns(engine, open);
+  describeJobs(engine, open);
+  describeMail(engine, open);
   describeEffectStore(engine, open);
   describeApprovalStore(engine, open);
   describeCapabilityStore(engine, open);

@@ -27,6 +27,8 @@ export interface AuditFault {
 
 export interface AuditReport {
   readonly ok: boolean;
+  /** False when the check was cut off: faults that only later lines can tell are not among those found. */
+  readonly isComplete: boolean;
   readonly files: number;
   readonly lines: number;
   readonly runs: number;
@@ -72,17 +74,13 @@ export class AuditCheck {
     else this.#takeEvent(event, place);
   }
 
-  finish(): AuditReport {
-    for (const [runId, chain] of this.#chains) {
-      const next = [...chain.waiting.keys()].sort((a, b) => a - b)[0];
-      const place = next === undefined ? undefined : chain.waiting.get(next)?.place;
-      if (place)
-        this.#report(chain, { kind: 'missing_seq', ...place, runId, seq: chain.last.seq + 1 });
-    }
-    for (const place of this.#torn.values()) this.#addTorn(place);
+  /** Without the rest of the lines nobody can say what is missing or torn for good. */
+  finish(isComplete = true): AuditReport {
+    if (isComplete) this.#reportMissing();
     const chains = [...this.#chains.values()];
     return {
-      ok: this.#faults.length === 0,
+      ok: isComplete && this.#faults.length === 0,
+      isComplete,
       files: this.#files,
       lines: this.#lines,
       runs: chains.length,
@@ -90,6 +88,16 @@ export class AuditCheck {
       healedLines: this.#healed,
       faults: this.#faults,
     };
+  }
+
+  #reportMissing(): void {
+    for (const [runId, chain] of this.#chains) {
+      const next = [...chain.waiting.keys()].sort((a, b) => a - b)[0];
+      const place = next === undefined ? undefined : chain.waiting.get(next)?.place;
+      if (place)
+        this.#report(chain, { kind: 'missing_seq', ...place, runId, seq: chain.last.seq + 1 });
+    }
+    for (const place of this.#torn.values()) this.#addTorn(place);
   }
 
   #takeTorn(text: string, place: Place): void {

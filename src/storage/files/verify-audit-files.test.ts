@@ -60,6 +60,7 @@ test('files that hold every line once are whole, however the runs are mixed', as
 
   expect(report).toEqual({
     ok: true,
+    isComplete: true,
     files: 2,
     lines: 6,
     runs: 2,
@@ -77,6 +78,14 @@ test('nothing to check is whole', async () => {
     files: 0,
     lines: 0,
   });
+});
+
+test('a check that is cut off says so, and blames nobody for what it did not read', async () => {
+  await verify(a2, a3);
+
+  const report = await verifyAuditFiles({ root: root.path, signal: AbortSignal.abort() });
+
+  expect(report).toMatchObject({ ok: false, isComplete: false, lines: 0, faults: [] });
 });
 
 const fault = { file: FILE, runId: 'run_1' };

@@ -6,8 +6,14 @@ import { AuditCheck, type AuditReport } from './audit-check.ts';
 import { listAuditFiles } from './find-audited-seqs.ts';
 import { readLines } from './read-lines.ts';
 
+export interface VerifyAuditFiles {
+  readonly root: string;
+  /** Cuts the check off; the report says so. */
+  readonly signal?: AbortSignal;
+}
+
 /** Checks every audit file under a state root on its own: no database, no server. */
-export async function verifyAuditFiles(options: { readonly root: string }): Promise<AuditReport> {
+export async function verifyAuditFiles(options: VerifyAuditFiles): Promise<AuditReport> {
   const check = new AuditCheck();
   for (const agentId of await listAgents(options.root)) {
     const directory = auditPath(agentId);
@@ -15,6 +21,7 @@ export async function verifyAuditFiles(options: { readonly root: string }): Prom
       check.beginFile();
       const file = `${directory}/${name}`;
       for await (const lines of readLines(join(options.root, file))) {
+        if (options.signal?.aborted) return check.finish(false);
         for (const line of lines) check.takeLine(line, { file, line: line.number });
       }
     }

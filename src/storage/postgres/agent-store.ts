@@ -1,6 +1,9 @@
-import type { Agent, AgentStore } from '../../core/agents/agent.ts';
+import type { Agent, AgentStore, CreateAgentResult } from '../../core/agents/agent.ts';
 import type { AgentId } from '../../core/ids.ts';
+import { holdLock } from './advisory-lock.ts';
+import { bulkInsert, bulkUpdate, type Column, names, toStatements } from './bulk.ts';
 import type { Database } from './database.ts';
+import { readMark } from './mark.ts';
 import { clockSql } from './statement.ts';
 import { decodeText, encodeText, isStorableId } from './text-codec.ts';
 
@@ -13,9 +16,22 @@ interface StoredAgent {
   readonly created_at_ms: number;
 }
 
-const COLUMNS = 'id, name, role, model, instructions, created_at_ms';
+const FIELDS: readonly Column<Agent>[] = [
+  ['id', 'text', (agent) => agent.id],
+  ['name', 'text', (agent) => encodeText(agent.name)],
+  ['role', 'text', (agent) => encodeText(agent.role)],
+  ['model', 'text', (agent) => (agent.model === undefined ? null : encodeText(agent.model))],
+  ['instructions', 'text', (agent) => encodeText(agent.instructions)],
+  ['created_at_ms', 'bigint', (agent) => agent.createdAtMs],
+];
+
+const COLUMNS = names(FIELDS);
+const INSERT_AGENTS = bulkInsert('agents', FIELDS);
+const UPDATE_AGENTS = bulkUpdate('agents', FIELDS);
 const FIND = `select ${COLUMNS} from agents where id = $1`;
+const LOCK = `${FIND} for update`;
 const LIST = `select ${COLUMNS} from agents order by id`;
+const COUNT = 'select count(*) as agents from agents';
 const ENSURE =
   `insert into agents (${COLUMNS}) values ($1, $2, $3, $4, $5, ${clockSql('$6')}) ` +
   'on conflict (id) do nothing';
@@ -43,6 +59,37 @@ export function createAgentStore(
       ];
       const values = [id, ...texts, encodeText(instructions), nowMs?.() ?? null];
       await database.write({ name: 'ensure_agent', text: ENSURE, values });
+    },
+    create: (agent, maxAgents) =>
+      database.transact<CreateAgentResult>(async (transaction) => {
+        const [, [existing], [count], mark] = await Promise.all([
+          // One at a time: two that count together would both find room for one more.
+          holdLock(transaction, 'agents', ''),
+          transaction.query({ name: 'find_agent', text: FIND, values: [agent.id] }),
+          transaction.query<{ agents: number }>({ name: 'count_agents', text: COUNT, values: [] }),
+          readMark(transaction, nowMs?.()),
+        ]);
+        const { xid } = mark;
+        if (existing) return { value: { outcome: 'exists' }, writes: [], xid };
+        if ((count?.agents ?? 0) >= maxAgents) {
+          return { value: { outcome: 'full' }, writes: [], xid };
+        }
+        const created = { ...agent, createdAtMs: mark.nowMs };
+        const writes = toStatements(INSERT_AGENTS, [created]);
+        return { value: { outcome: 'created', agent: created }, writes, xid };
+      }),
+    update: async (id, change) => {
+      if (!isStorableId(id)) return undefined;
+      return database.transact(async (transaction) => {
+        const statement = { name: 'lock_agent', text: LOCK, values: [id] };
+        const [[stored], mark] = await Promise.all([
+          transaction.query<StoredAgent>(statement),
+          readMark(transaction, nowMs?.()),
+        ]);
+        if (!stored) return { value: undefined, writes: [], xid: mark.xid };
+        const agent = { ...decodeAgent(stored), ...change };
+        return { value: agent, writes: toStatements(UPDATE_AGENTS, [agent]), xid: mark.xid };
+      });
     },
   };
 }

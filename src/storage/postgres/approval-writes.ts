@@ -16,7 +16,7 @@ import {
   expireApproval,
 } from '../approval-rules.ts';
 import { getRun, refuse } from './check-lease.ts';
-import { type RunWrite, sizeOf } from './run-write.ts';
+import { hasMessages, type RunWrite, sizeOf } from './run-write.ts';
 
 export function parkWrite(
   lease: LeaseRef,
@@ -28,6 +28,7 @@ export function parkWrite(
     bytes: sizeOf(drafts, asked.input),
     runIds: [lease.runId],
     answersWithRun: false,
+    addsMessages: hasMessages(drafts),
     approvalIds: [asked.id],
     apply: (batch) => {
       const row = getRun(batch, lease.runId);
@@ -73,6 +74,7 @@ function answerWrite(
     bytes: sizeOf([draft]),
     runIds: [runId],
     answersWithRun: false,
+    addsMessages: hasMessages([draft]),
     approvalIds: [id],
     apply: (batch) => {
       const row = getRun(batch, runId);

@@ -35,10 +35,25 @@ export function bulkUpsert<Row>({ table, columns, key, changing }: Upsert<Row>):
   return { name: `upsert_${table}`, text, columns };
 }
 
+/** For rows that are locked. The first column says which; a `kept` one stays as it is where the row has no value. */
+export function bulkUpdate<Row>(
+  table: string,
+  columns: readonly Column<Row>[],
+  kept: readonly string[] = [],
+): Bulk<Row> {
+  const [key, ...changing] = columns.map(([name]) => name);
+  const sets = changing.map((name) =>
+    kept.includes(name) ? `${name} = coalesce(v.${name}, t.${name})` : `${name} = v.${name}`,
+  );
+  const values = `${arrays(columns)} as v(${names(columns)})`;
+  const text = `update ${table} t set ${sets.join(', ')} from ${values} where t.${key} = v.${key}`;
+  return { name: `update_${table}`, text, columns };
+}
+
 export function names<Row>(columns: readonly Column<Row>[]): string {
   return columns.map(([name]) => name).join(', ');
 }
 
-export function arrays<Row>(columns: readonly Column<Row>[]): string {
+function arrays<Row>(columns: readonly Column<Row>[]): string {
   return `unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
 }

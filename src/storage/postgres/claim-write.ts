@@ -1,17 +1,19 @@
 import type { ClaimedRun, ClaimRequest } from '../../core/runs/run-store.ts';
 import type { RunBatch } from './run-batch.ts';
 import { type RunRow, toRun } from './run-row.ts';
-import { type RunWrite, sizeOf } from './run-write.ts';
+import { hasMessages, type RunWrite, sizeOf } from './run-write.ts';
 
 /** Concurrent claims share a transaction like other writes, and are served the oldest due runs in their order. */
 export function claimWrite(request: ClaimRequest): RunWrite<ClaimedRun | undefined> {
   const only = request.only === undefined ? [] : [request.only];
+  const drafts = [request.started, request.recovered];
   return {
     orderKeys: only,
-    bytes: sizeOf([request.started, request.recovered]),
+    bytes: sizeOf(drafts),
     runIds: only,
     answersWithRun: true,
-    claimsOldest: request.only === undefined,
+    claims: request.only === undefined ? 'oldest' : 'named',
+    addsMessages: hasMessages(drafts),
     apply: (batch) => {
       const row = findDue(batch, request);
       return row && take(batch, row, request);
@@ -21,7 +23,9 @@ export function claimWrite(request: ClaimRequest): RunWrite<ClaimedRun | undefin
 
 function findDue(batch: RunBatch, { only }: ClaimRequest): RunRow | undefined {
   const candidates = only === undefined ? batch.due : [batch.findRun(only)];
-  return candidates.find((row) => row !== undefined && isDue(row, batch.nowMs));
+  return candidates.find(
+    (row) => row !== undefined && isDue(row, batch.nowMs) && !batch.sessions.isBehind(row.id),
+  );
 }
 
 /** Queued, given back, or left by a runner whose lease ran out. Asked again here: the batch may have changed it. */

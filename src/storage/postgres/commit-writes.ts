@@ -51,9 +51,14 @@ async function commitTogether(deps: CommitDeps, writes: readonly RunWrite[]): Pr
     const settled = writes.map((write) => settle(write, batch));
     return { value: { batch, settled }, writes: saveBatch(batch), xid: loaded.xid };
   });
-  const runIds = new Set(batch.events.map((event) => event.runId));
-  if (runIds.size > 0 || batch.isQueueWoken) deps.wake([...runIds], batch.isQueueWoken);
+  wakeReaders(deps, batch);
   return settled;
+}
+
+/** After the commit. */
+export function wakeReaders({ wake }: CommitDeps, batch: RunBatch): void {
+  const runIds = new Set(batch.events.map((event) => event.runId));
+  if (runIds.size > 0 || batch.isQueueWoken) wake([...runIds], batch.isQueueWoken);
 }
 
 /** A write that throws has changed nothing, so the others go on without it. */

@@ -1,5 +1,6 @@
 import { RuntimeError } from '../../core/errors.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
+import type { JobId } from '../../core/ids.ts';
 import type { Lease } from '../../core/runs/run.ts';
 import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-store.ts';
 import type { RunBatch } from './run-batch.ts';
@@ -9,10 +10,16 @@ import { type RunWrite, sizeOf } from './run-write.ts';
 /** Creations of one process share a batch or follow each other, so that the queue's bound holds exactly there. */
 const CREATION_ORDER = 'create';
 
+export interface Creating {
+  readonly options: CreateOptions;
+  /** The job that fires it. */
+  readonly jobId?: JobId;
+}
+
 export function createRunWrite(
   run: NewRun,
   drafts: readonly SealedDraft[],
-  options: CreateOptions,
+  { options, jobId }: Creating,
 ): RunWrite<CreateResult> {
   const { idempotency, maxQueued } = options;
   return {
@@ -20,26 +27,38 @@ export function createRunWrite(
     bytes: sizeOf(drafts, run.message),
     runIds: [run.id],
     answersWithRun: true,
-    creation: { maxQueued, idempotencyKey: idempotency?.key },
+    creation: { maxQueued, idempotencyKey: idempotency?.key, sessionId: run.sessionId },
     apply: (batch) => {
       const known = idempotency && batch.findKey(idempotency.key);
       if (known) {
         if (known.digest !== idempotency.digest) return { outcome: 'conflict' };
         return { outcome: 'replayed', run: toRun(known.run) };
       }
-      if (batch.queuedRuns >= maxQueued) return { outcome: 'queue_full' };
+      const refusal = refuse(batch, run, maxQueued);
+      if (refusal) return refusal;
       if (batch.findRun(run.id)) {
         throw new RuntimeError('conflict', `run ${run.id} exists already`);
       }
-      const row = newRunRow(run, batch.nowMs);
+      const exchange = batch.sessions.addExchange(run);
+      const row = newRunRow(run, { exchange, jobId }, batch.nowMs);
       batch.addRun(row);
       batch.record(row, drafts);
       if (idempotency) batch.addKey({ ...idempotency, run: row });
-      const lease = options.lease && start(batch, row, options.lease);
+      const isFree = !batch.sessions.isBehind(row.id);
+      const lease = isFree && options.lease ? start(batch, row, options.lease) : undefined;
       if (!lease) batch.wakeQueue();
       return { outcome: 'created', run: toRun(row), lease };
     },
   };
+}
+
+function refuse(batch: RunBatch, run: NewRun, maxQueued: number): CreateResult | undefined {
+  if (run.sessionId !== undefined) {
+    const session = batch.sessions.find(run.sessionId);
+    if (!session) return { outcome: 'session_missing' };
+    if (session.closedAtMs !== undefined) return { outcome: 'session_closed' };
+  }
+  return batch.queuedRuns >= maxQueued ? { outcome: 'queue_full' } : undefined;
 }
 
 function start(batch: RunBatch, row: RunRow, options: NonNullable<CreateOptions['lease']>): Lease {

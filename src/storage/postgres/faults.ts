@@ -25,8 +25,14 @@ const CONNECTION_STATES = new Set(['53300', '25P03', '25006']);
 /** Serialization failure, deadlock, lock not available. */
 const CONTENTION_STATES = new Set(['40001', '40P01', '55P03']);
 
-/** Another node stored the same idempotency key first: the next attempt finds it. */
-const KEY_CONSTRAINT = 'idempotency_keys_pkey';
+/** Another node stored the same first: the next attempt finds it, and says what that means. */
+const KEY_CONSTRAINTS: ReadonlySet<unknown> = new Set([
+  'idempotency_keys_pkey',
+  'agents_pkey',
+  'sessions_pkey',
+  'mail_id_key',
+  'mail_key_key',
+]);
 const RUN_CONSTRAINT = 'runs_pkey';
 
 /** What the driver throws without a code when a connection is lost or can't be had in time. */
@@ -39,7 +45,7 @@ export function classifyFault(thrown: unknown): FaultKind {
   if (SOCKET_CODES.has(code) || CONNECTION_STATES.has(code)) return 'connection';
   if (/^(08|57P)/.test(code)) return 'connection';
   if (CONTENTION_STATES.has(code)) return 'contention';
-  return code === '23505' && constraintOf(thrown) === KEY_CONSTRAINT ? 'contention' : 'other';
+  return code === '23505' && KEY_CONSTRAINTS.has(constraintOf(thrown)) ? 'contention' : 'other';
 }
 
 /** Refused logins, missing databases, exhausted disk or memory, statement timeout, damaged files. */

@@ -1,8 +1,10 @@
 import type { Approval } from '../../core/approvals/approval.ts';
 import type { Effect } from '../../core/effects/effect.ts';
-import { RuntimeError } from '../../core/errors.ts';
 import { loadApprovals } from './approval-row.ts';
+import type { LoadedSessions } from './batch-sessions.ts';
 import { loadEffects } from './effect-row.ts';
+import { isBehindSql, loadSessions } from './load-sessions.ts';
+import { readMark } from './mark.ts';
 import type { KeyRow } from './run-batch.ts';
 import {
   decodeRun,
@@ -23,6 +25,7 @@ export interface LoadedBatch {
   readonly queuedRuns: number;
   readonly effects: readonly Effect[];
   readonly approvals: readonly Approval[];
+  readonly sessions: LoadedSessions;
   readonly xid: string;
   readonly nowMs: number;
 }
@@ -34,6 +37,7 @@ const LOCK_RUNS = `select ${runColumnsWithTextOf('$2::text[]')} from runs where 
 const LOCK_DUE =
   `select ${RUN_COLUMNS} from runs where status in ('queued', 'running', 'cancelling') ` +
   `and (status = 'queued' or lease_id is null or lease_expires_at_ms <= ${clockSql('$1')}) ` +
+  `and not (status = 'queued' and exchange is not null and ${isBehindSql('runs')}) ` +
   `order by created_at_ms, id limit $2 for update skip locked`;
 
 const FIND_KEYS =
@@ -42,39 +46,25 @@ const FIND_KEYS =
 
 const COUNT_QUEUED = `select count(*) as queued from (select from runs where status = 'queued' limit $1) q`;
 
-const MARK = `select pg_current_xact_id()::text as xid, ${clockSql('$1')} as "nowMs"`;
-
 /** Everything the writes need, in one round trip; the clock is read last, after the locks were granted. */
 export async function loadBatch(
   transaction: Transaction,
   writes: readonly RunWrite[],
   overrideNowMs: number | undefined,
 ): Promise<LoadedBatch> {
-  const [rows, due, keys, queuedRuns, effects, approvals, mark] = await Promise.all([
-    lockRuns(transaction, writes),
-    lockDue(transaction, writes, overrideNowMs),
+  const named = lockRuns(transaction, writes);
+  const waiting = lockDue(transaction, writes, overrideNowMs);
+  const [rows, due, sessions, keys, queuedRuns, effects, approvals, mark] = await Promise.all([
+    named,
+    waiting,
+    loadSessions(transaction, writes, waiting),
     findKeys(transaction, writes),
     countQueued(transaction, writes),
     loadEffects(transaction, writes),
     loadApprovals(transaction, writes),
     readMark(transaction, overrideNowMs),
   ]);
-  return { rows, due, keys, queuedRuns, effects, approvals, ...mark };
-}
-
-interface Mark {
-  readonly xid: string;
-  readonly nowMs: number;
-}
-
-async function readMark(
-  transaction: Transaction,
-  overrideNowMs: number | undefined,
-): Promise<Mark> {
-  const values = [overrideNowMs ?? null];
-  const [row] = await transaction.query<Mark>({ name: 'mark', text: MARK, values });
-  if (!row) throw new RuntimeError('internal', 'postgres told no time');
-  return row;
+  return { rows, due, sessions, keys, queuedRuns, effects, approvals, ...mark };
 }
 
 async function lockRuns(transaction: Transaction, writes: readonly RunWrite[]): Promise<RunRow[]> {
@@ -94,7 +84,7 @@ async function lockDue(
   writes: readonly RunWrite[],
   overrideNowMs: number | undefined,
 ): Promise<RunRow[]> {
-  const claims = writes.filter((write) => write.claimsOldest === true).length;
+  const claims = writes.filter((write) => write.claims === 'oldest').length;
   if (claims === 0) return [];
   // The batch's other writes may end a run that is due, and a claim must not come back empty because of it.
   const spare = writes.flatMap((write) => write.runIds).length;

@@ -9,11 +9,15 @@ import { createCapabilityStore } from './capability-store.ts';
 import { openDatabase } from './database.ts';
 import { createEffectStore } from './effect-store.ts';
 import { createEventLog } from './event-log.ts';
+import { openTrigger } from './fire-slot.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
+import { createJobStore } from './job-store.ts';
 import { openListener } from './listener.ts';
+import { createMailStore } from './mail-store.ts';
 import { migrateDatabase } from './migrate.ts';
 import { createRunStore } from './run-store.ts';
 import { openRunWriter } from './run-writer.ts';
+import { createSessionStore } from './session-store.ts';
 import { createToolPinStore } from './tool-pin-store.ts';
 
 export interface PostgresConfig {
@@ -49,9 +53,10 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
     const ids = createIds(nowMs ?? Date.now);
     const commit = { database, ids, logger, nowMs, wake };
     const writer = openRunWriter(commit);
+    const trigger = openTrigger(commit);
     let closing: Promise<void> | undefined;
     const close = async () => {
-      await writer.close();
+      await Promise.all([writer.close(), trigger.close()]);
       hub.close();
       await listener.close();
       await database.close();
@@ -67,6 +72,9 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       toolPins: createToolPinStore(database),
       idempotency: createIdempotencyStore(database, nowMs),
       breakers: createBreakerStore(database),
+      sessions: createSessionStore({ database, nowMs }),
+      jobs: createJobStore({ database, nowMs }, trigger),
+      mail: createMailStore({ database, nowMs }),
       wakeups: hub.wakeups,
       ping: async () => {
         await database.read({ name: 'ping', text: 'select 1', values: [] });

@@ -4,6 +4,7 @@ import type { SealedDraft } from '../../core/events/event.ts';
 import { hashLink } from '../../core/events/hash-chain.ts';
 import type { ApprovalId, EventId, Ids, RequestId, RunId } from '../../core/ids.ts';
 import { isJsonObject } from '../../core/json.ts';
+import { type BatchSessions, createBatchSessions, type LoadedSessions } from './batch-sessions.ts';
 import { createRowSet, type RowSet } from './row-set.ts';
 import type { RunRow } from './run-row.ts';
 
@@ -35,6 +36,7 @@ export interface BatchStart {
   readonly queuedRuns: number;
   readonly effects: Iterable<Effect>;
   readonly approvals: Iterable<Approval>;
+  readonly sessions: LoadedSessions;
 }
 
 /** Locked runs and what the writes of one transaction do to them, until it is written back at once. */
@@ -54,6 +56,8 @@ export interface RunBatch {
   readonly effects: RowSet<RequestId, Effect>;
   /** The approvals that the writes name, and the pending ones of runs that may end. */
   readonly approvals: RowSet<ApprovalId, Approval>;
+  /** The sessions that new runs belong to, and those that get messages. */
+  readonly sessions: BatchSessions;
   findRun(id: RunId): RunRow | undefined;
   findKey(key: string): KeyRow | undefined;
   addRun(row: RunRow): void;
@@ -78,6 +82,7 @@ export function createRunBatch(start: BatchStart): RunBatch {
   const newKeys: KeyRow[] = [];
   let isQueueWoken = false;
   const { nowMs, ids } = start;
+  const sessions = createBatchSessions(start.sessions, nowMs);
 
   const touch = (row: RunRow) => {
     if (!created.has(row)) changed.add(row);
@@ -92,6 +97,7 @@ export function createRunBatch(start: BatchStart): RunBatch {
     newKeys,
     effects: createRowSet(start.effects),
     approvals: createRowSet(start.approvals),
+    sessions,
     get isQueueWoken() {
       return isQueueWoken;
     },
@@ -112,7 +118,10 @@ export function createRunBatch(start: BatchStart): RunBatch {
     },
     touch,
     record: (row, drafts) => {
-      for (const draft of drafts) events.push(chain(row, draft, nowMs));
+      for (const draft of drafts) {
+        events.push(chain(row, draft, nowMs));
+        if (draft.message) sessions.addMessage(row, draft.message);
+      }
       row.updatedAtMs = nowMs;
       touch(row);
     },

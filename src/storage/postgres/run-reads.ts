@@ -28,7 +28,11 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<R
   const values: (string | number)[] = [size + 1];
   const conditions: string[] = [];
   const names = ['list_runs'];
-  const wanted = { agent_id: filter.agentId, status: filter.status };
+  const wanted = {
+    agent_id: filter.agentId,
+    session_id: filter.sessionId,
+    status: filter.status,
+  };
   for (const [column, value] of Object.entries(wanted)) {
     if (value === undefined) continue;
     if (!isStorableId(value)) return { runs: [], next: undefined };

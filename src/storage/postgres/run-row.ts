@@ -1,6 +1,6 @@
 import { RuntimeError } from '../../core/errors.ts';
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
-import type { AgentId, LeaseId, RunId, SessionId } from '../../core/ids.ts';
+import type { AgentId, JobId, LeaseId, RunId, SessionId } from '../../core/ids.ts';
 import {
   isTerminal,
   NO_TOTALS,
@@ -18,6 +18,10 @@ export interface RunRow {
   readonly id: RunId;
   readonly agentId: AgentId;
   readonly sessionId: SessionId | undefined;
+  /** Its place among the exchanges of its session. */
+  readonly exchange: number | undefined;
+  /** The job that fired it. */
+  readonly jobId: JobId | undefined;
   readonly source: string;
   /** Undefined when it was not loaded: appends do not need it, and it may be long. */
   readonly message: string | undefined;
@@ -47,6 +51,8 @@ export interface StoredRun {
   readonly id: string;
   readonly agent_id: string;
   readonly session_id: string | null;
+  readonly exchange: number | null;
+  readonly job_id: string | null;
   readonly source: string;
   readonly status: string;
   readonly message: string | null;
@@ -77,7 +83,8 @@ export interface StoredRun {
 }
 
 const SHORT_COLUMNS = [
-  'id, agent_id, session_id, source, status, last_seq, last_hash, stop_reason, error_code, error_message',
+  'id, agent_id, session_id, exchange, job_id, source, status, last_seq, last_hash',
+  'stop_reason, error_code, error_message',
   'provider, model, turns, tool_calls, input_tokens, output_tokens, cost_usd',
   'created_at_ms, started_at_ms, updated_at_ms, ended_at_ms',
   'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, parked, audited_seq, bundled',
@@ -97,6 +104,8 @@ export function decodeRun(stored: StoredRun): RunRow {
     id: stored.id as RunId,
     agentId: stored.agent_id as AgentId,
     sessionId: (stored.session_id ?? undefined) as SessionId | undefined,
+    exchange: stored.exchange ?? undefined,
+    jobId: (stored.job_id ?? undefined) as JobId | undefined,
     source: stored.source,
     message: decodeOptional(stored.message),
     createdAtMs: stored.created_at_ms,
@@ -126,11 +135,19 @@ export function decodeRun(stored: StoredRun): RunRow {
   };
 }
 
-export function newRunRow(run: NewRun, nowMs: number): RunRow {
+/** Where a run comes from, beyond what its caller says. */
+export interface RunOrigin {
+  readonly exchange: number | undefined;
+  readonly jobId: JobId | undefined;
+}
+
+export function newRunRow(run: NewRun, origin: RunOrigin, nowMs: number): RunRow {
   return {
     id: run.id,
     agentId: run.agentId,
     sessionId: run.sessionId,
+    exchange: origin.exchange,
+    jobId: origin.jobId,
     source: run.source,
     message: run.message,
     createdAtMs: nowMs,
@@ -162,6 +179,7 @@ export function toRun(row: RunRow): Run {
     id: row.id,
     agentId: row.agentId,
     sessionId: row.sessionId,
+    exchange: row.exchange,
     source: row.source,
     status: row.status,
     message: row.message,

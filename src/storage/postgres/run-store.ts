@@ -17,7 +17,7 @@ import {
 export function createRunStore(deps: CommitDeps, { submit }: RunWriter): RunStore {
   const { database } = deps;
   return {
-    create: (run, drafts, options) => submit(createRunWrite(run, drafts, options)),
+    create: (run, drafts, options) => submit(createRunWrite(run, drafts, { options })),
     find: (id) => findRun(database, id),
     list: (filter) => listRuns(database, filter),
     claim: (request) => submit(claimWrite(request)),

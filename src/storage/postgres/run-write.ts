@@ -1,5 +1,5 @@
 import type { SealedDraft } from '../../core/events/event.ts';
-import type { ApprovalId, RequestId, RunId } from '../../core/ids.ts';
+import type { ApprovalId, RequestId, RunId, SessionId } from '../../core/ids.ts';
 import type { RunBatch } from './run-batch.ts';
 import type { QueuedWrite } from './write-queue.ts';
 
@@ -13,8 +13,10 @@ export interface RunWrite<T = unknown> extends QueuedWrite {
   /** Whether the answer carries the run, message and output included. */
   readonly answersWithRun: boolean;
   readonly creation?: Creation;
-  /** Whether it takes the oldest run that is due, whichever that is. */
-  readonly claimsOldest?: boolean;
+  /** Whether it takes the oldest run that is due, whichever that is, or the one it names. */
+  readonly claims?: 'oldest' | 'named';
+  /** Whether what it records may belong to the sessions of its runs. */
+  readonly addsMessages?: boolean;
   readonly effectIds?: readonly RequestId[];
   readonly approvalIds?: readonly ApprovalId[];
   /** Whether it may end its runs: what they leave open is then settled with them. */
@@ -25,6 +27,7 @@ export interface RunWrite<T = unknown> extends QueuedWrite {
 export interface Creation {
   readonly maxQueued: number;
   readonly idempotencyKey: string | undefined;
+  readonly sessionId: SessionId | undefined;
 }
 
 /** Rough size of a row without its texts. */
@@ -32,7 +35,13 @@ const BASE_BYTES = 512;
 
 export function sizeOf(drafts: readonly SealedDraft[], ...texts: readonly string[]): number {
   let bytes = BASE_BYTES;
-  for (const draft of drafts) bytes += BASE_BYTES + draft.payload.length;
+  for (const { payload, message } of drafts) {
+    bytes += BASE_BYTES + payload.length + (message ? BASE_BYTES + message.content.length : 0);
+  }
   for (const text of texts) bytes += text.length;
   return bytes;
+}
+
+export function hasMessages(drafts: readonly SealedDraft[]): boolean {
+  return drafts.some((draft) => draft.message !== undefined);
 }

@@ -13,7 +13,7 @@ import { closeLedger, recordEffects } from './batch-ledger.ts';
 import { getRun, refuse } from './check-lease.ts';
 import type { RunBatch } from './run-batch.ts';
 import { isEnded, type RunRow, toRun } from './run-row.ts';
-import { type RunWrite, sizeOf } from './run-write.ts';
+import { hasMessages, type RunWrite, sizeOf } from './run-write.ts';
 
 export function appendWrite(
   lease: LeaseRef,
@@ -25,6 +25,7 @@ export function appendWrite(
     bytes: sizeOf(drafts),
     runIds: [lease.runId],
     answersWithRun: false,
+    addsMessages: hasMessages(drafts),
     effectIds: effects.map(({ id }) => id),
     apply: (batch) => {
       const row = getRun(batch, lease.runId);
@@ -52,6 +53,7 @@ export function finishWrite(
     bytes: sizeOf(drafts, end.output),
     runIds: [lease.runId],
     answersWithRun: false,
+    addsMessages: hasMessages(drafts),
     effectIds: effects.map(({ id }) => id),
     mayEnd: true,
     apply: (batch) => {
@@ -77,6 +79,7 @@ export function cancelWrite(runId: RunId, drafts: CancelDrafts): RunWrite<Cancel
     bytes: sizeOf([drafts.requested, drafts.cancelled]),
     runIds: [runId],
     answersWithRun: true,
+    addsMessages: hasMessages([drafts.requested, drafts.cancelled]),
     mayEnd: true,
     apply: (batch) => {
       const row = getRun(batch, runId);
@@ -136,4 +139,6 @@ function endRow(batch: RunBatch, row: RunRow): void {
   row.endedAtMs = batch.nowMs;
   row.lease = undefined;
   batch.touch(row);
+  // The next run of its session may have waited for this.
+  if (row.exchange !== undefined) batch.wakeQueue();
 }

@@ -1,8 +1,10 @@
 import { UPSERT_APPROVALS } from './approval-row.ts';
-import { arrays, type Bulk, bulkInsert, type Column, names, toStatements } from './bulk.ts';
+import { bulkInsert, bulkUpdate, type Column, toStatements } from './bulk.ts';
 import { UPSERT_EFFECTS } from './effect-row.ts';
+import { INSERT_MESSAGES } from './message-row.ts';
 import type { EventRow, KeyRow, RunBatch } from './run-batch.ts';
 import { isEnded, type RunRow } from './run-row.ts';
+import { UPDATE_SESSIONS } from './session-row.ts';
 import type { Statement } from './statement.ts';
 import { encodeText } from './text-codec.ts';
 
@@ -47,6 +49,8 @@ const ID_COLUMN: Column<RunRow> = ['id', 'text', (row) => row.id];
 const FIXED_COLUMNS: readonly Column<RunRow>[] = [
   ['agent_id', 'text', (row) => row.agentId],
   ['session_id', 'text', (row) => row.sessionId],
+  ['exchange', 'bigint', (row) => row.exchange],
+  ['job_id', 'text', (row) => row.jobId],
   ['source', 'text', (row) => row.source],
   ['message', 'text', (row) => text(row.message)],
   ['created_at_ms', 'bigint', (row) => row.createdAtMs],
@@ -75,7 +79,8 @@ const KEY_COLUMNS: readonly Column<KeyRow>[] = [
 const INSERT_RUNS = bulkInsert('runs', [ID_COLUMN, ...FIXED_COLUMNS, ...MUTABLE_COLUMNS]);
 const INSERT_KEYS = bulkInsert('idempotency_keys', KEY_COLUMNS);
 const INSERT_EVENTS = bulkInsert('events', EVENT_COLUMNS);
-const UPDATE_RUNS = bulkUpdate([ID_COLUMN, ...MUTABLE_COLUMNS]);
+// An ended run keeps its output, also when the transaction did not load it.
+const UPDATE_RUNS = bulkUpdate('runs', [ID_COLUMN, ...MUTABLE_COLUMNS], ['output']);
 
 /** Inside the transaction: a wake-up is delivered with the commit and never before it. */
 const NOTIFY =
@@ -90,6 +95,8 @@ export function saveBatch(batch: RunBatch): Statement[] {
     ...toStatements(UPDATE_RUNS, [...batch.changed]),
     ...toStatements(UPSERT_EFFECTS, batch.effects.changed()),
     ...toStatements(UPSERT_APPROVALS, batch.approvals.changed()),
+    ...toStatements(INSERT_MESSAGES, batch.sessions.messages),
+    ...toStatements(UPDATE_SESSIONS, [...batch.sessions.changed]),
     ...notifyStatements(noticesOf(batch)),
   ];
 }
@@ -115,14 +122,4 @@ export function notifyStatements(notices: readonly Notice[]): Statement[] {
   const channels = notices.map((notice) => notice.channel);
   const payloads = notices.map((notice) => notice.payload);
   return [{ name: 'notify', text: NOTIFY, values: [channels, payloads] }];
-}
-
-function bulkUpdate(columns: readonly Column<RunRow>[]): Bulk<RunRow> {
-  const sets = columns.map(([name]) => {
-    // An ended run keeps its output, also when the transaction did not load it.
-    return `${name} = ${name === 'output' ? 'coalesce(v.output, r.output)' : `v.${name}`}`;
-  });
-  const values = `${arrays(columns)} as v(${names(columns)})`;
-  const text = `update runs r set ${sets.slice(1).join(', ')} from ${values} where r.id = v.id`;
-  return { name: 'update_runs', text, columns };
 }

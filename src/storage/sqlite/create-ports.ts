@@ -8,21 +8,15 @@ import { createAgentReads } from './agent-reads.ts';
 import { createApprovalReads } from './approval-reads.ts';
 import { createBreakerReads } from './breaker-reads.ts';
 import { createCapabilityReads } from './capability-reads.ts';
-import type { Database } from './driver.ts';
 import { createEffectReads } from './effect-reads.ts';
 import { createEventReads } from './event-reads.ts';
 import { createIdempotencyReads } from './idempotency-reads.ts';
+import { createJobStore } from './job-store.ts';
+import { createMailReads } from './mail-reads.ts';
+import type { PortDeps } from './port-deps.ts';
 import { createRunReads } from './run-reads.ts';
+import { createSessionStore } from './session-store.ts';
 import { createToolPinReads } from './tool-pin-reads.ts';
-import type { Writer } from './writer.ts';
-
-export interface PortDeps {
-  readonly db: Database;
-  readonly writer: Writer;
-  readonly nowMs: () => number;
-  /** Runs a query unless the storage is closed, and names the faults it meets. */
-  readonly read: <T>(query: () => T) => Promise<T>;
-}
 
 type Ports = Omit<Storage, 'engine' | 'wakeups' | 'ping' | 'close'>;
 
@@ -33,6 +27,7 @@ export function createPorts(deps: PortDeps): Ports {
   const agents = createAgentReads(db);
   const capabilities = createCapabilityReads(db);
   const toolPins = createToolPinReads(db);
+  const mail = createMailReads(db);
   return {
     runs: createRunStore(deps),
     events: { read: (runId, page) => read(() => events(runId, page)) },
@@ -40,6 +35,8 @@ export function createPorts(deps: PortDeps): Ports {
       find: (id) => read(() => agents.find(id)),
       list: () => read(agents.list),
       ensure: (agent) => writer.submit('ensureAgent', agent),
+      create: (agent, maxAgents) => writer.submit('createAgent', agent, maxAgents),
+      update: (id, change) => writer.submit('updateAgent', id, change),
     },
     effects: createEffectStore(deps),
     approvals: createApprovalStore(deps),
@@ -54,6 +51,13 @@ export function createPorts(deps: PortDeps): Ports {
     },
     idempotency: createIdempotencyStore(deps),
     breakers: createBreakerStore(deps),
+    sessions: createSessionStore(deps),
+    jobs: createJobStore(deps),
+    mail: {
+      send: (mail, maxUndelivered) => writer.submit('sendMail', mail, maxUndelivered),
+      take: (request) => writer.submit('takeMail', request),
+      list: (filter) => read(() => mail(filter)),
+    },
   };
 }
 

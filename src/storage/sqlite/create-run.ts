@@ -5,23 +5,63 @@ import type { Run } from '../../core/runs/run.ts';
 import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-store.ts';
 import type { AddEvents } from './event-writes.ts';
+import { createJoinSession, isAbsence } from './join-session.ts';
 import type { GrantLease } from './lease-writes.ts';
 import { getRow } from './rows.ts';
-import { newRunHead, type RunHead } from './run-heads.ts';
+import { newRunHead, type RunHead, type SessionPlace } from './run-heads.ts';
 import { newRun, type RunRow, SELECT_RUN, toRun } from './run-row.ts';
 import type { WriteContext } from './write-context.ts';
+
+export type CreateRun = (
+  run: NewRun,
+  drafts: readonly SealedDraft[],
+  options: CreateOptions,
+) => CreateResult;
 
 export function createCreateRun(
   context: WriteContext,
   addEvents: AddEvents,
   grantLease: GrantLease,
-) {
+): CreateRun {
+  const refuse = createRefusal(context);
+  const keys = createKeys(context);
+  const insert = createInsert(context);
+  const session = createJoinSession(context);
+
+  function start(run: NewRun, head: RunHead, lease: NonNullable<CreateOptions['lease']>) {
+    addEvents(head, [lease.started]);
+    const granted = grantLease(head, lease);
+    const held: RunHead = { ...head, status: 'running', leaseId: granted.id };
+    context.heads.add(held);
+    return { run: newRun(run, held, context.nowMs()), lease: granted };
+  }
+
+  return (run, drafts, options) => {
+    const refused = refuse(run, options);
+    if (refused) return refused;
+    const found = run.sessionId === undefined ? undefined : session.find(run.sessionId);
+    if (found && isAbsence(found)) return found;
+    const place = found && session.join(found);
+    const no = insert(run, place);
+    if (options.idempotency) keys.add(options.idempotency, no);
+    // Known without reading: a new run has no events and nobody holds it.
+    const head = newRunHead({ no, id: run.id, agentId: run.agentId, session: place });
+    addEvents(head, drafts);
+    if (options.lease && !found?.isBusy) {
+      return { outcome: 'created', ...start(run, head, options.lease) };
+    }
+    // One that has to wait is due when the run before it ends, and that wakes the runners.
+    if (!found?.isBusy) context.touchQueue();
+    return { outcome: 'created', run: newRun(run, head, context.nowMs()), lease: undefined };
+  };
+}
+
+function createRefusal(context: WriteContext) {
   const { db } = context;
   const selectRun = db.prepare(`${SELECT_RUN} WHERE runs.id = ?`);
   const selectQueued = db.prepare(`SELECT runs FROM run_counts WHERE status = 'queued'`);
   const selectTaken = db.prepare('SELECT 1 FROM runs WHERE id = ?');
   const keys = createKeys(context);
-  const insert = createInsert(context);
 
   function getRun(id: RunId): Run {
     const row = getRow<RunRow>(selectRun, id);
@@ -29,7 +69,7 @@ export function createCreateRun(
     return toRun(row);
   }
 
-  function refusal(run: NewRun, options: CreateOptions): CreateResult | undefined {
+  return (run: NewRun, options: CreateOptions): CreateResult | undefined => {
     const known = options.idempotency && keys.find(options.idempotency.key);
     if (known && known.digest !== options.idempotency?.digest) return { outcome: 'conflict' };
     if (known) return { outcome: 'replayed', run: getRun(known.runId) };
@@ -37,39 +77,20 @@ export function createCreateRun(
     if (queued >= options.maxQueued) return { outcome: 'queue_full' };
     if (!getRow(selectTaken, run.id)) return undefined;
     throw new RuntimeError('conflict', `run ${run.id} exists already`);
-  }
-
-  return (run: NewRun, drafts: readonly SealedDraft[], options: CreateOptions): CreateResult => {
-    const refused = refusal(run, options);
-    if (refused) return refused;
-    const no = insert(run);
-    if (options.idempotency) keys.add(options.idempotency, no);
-    // Known without reading: a new run has no events and nobody holds it.
-    const head = newRunHead(no, run);
-    addEvents(head, drafts);
-    const nowMs = context.nowMs();
-    if (!options.lease) {
-      context.touchQueue();
-      return { outcome: 'created', run: newRun(run, head, nowMs), lease: undefined };
-    }
-    addEvents(head, [options.lease.started]);
-    const lease = grantLease(head, options.lease);
-    const held: RunHead = { ...head, status: 'running', leaseId: lease.id };
-    context.heads.add(held);
-    return { outcome: 'created', run: newRun(run, held, nowMs), lease };
   };
 }
 
 function createInsert(context: WriteContext) {
   const insertRun = context.db.prepare(`
-    INSERT INTO runs (id, agent_id, session_id, source, status, created_at_ms)
-    VALUES (?, ?, ?, ?, 'queued', ?)`);
+    INSERT INTO runs (id, agent_id, session_id, exchange, source, status, created_at_ms)
+    VALUES (?, ?, ?, ?, ?, 'queued', ?)`);
   const insertText = context.db.prepare('INSERT INTO run_texts (run_no, message) VALUES (?, ?)');
 
-  return ({ id, agentId, sessionId, source, message }: NewRun): number => {
-    const inserted = insertRun.run(id, agentId, sessionId ?? null, source, context.nowMs());
+  return (run: NewRun, place: SessionPlace | undefined): number => {
+    const session = [run.sessionId ?? null, place?.exchange ?? null];
+    const inserted = insertRun.run(run.id, run.agentId, ...session, run.source, context.nowMs());
     const no = Number(inserted.lastInsertRowid);
-    insertText.run(no, JSON.stringify(message));
+    insertText.run(no, JSON.stringify(run.message));
     return no;
   };
 }

@@ -64,16 +64,24 @@ export function createClaim(context: WriteContext, addEvents: AddEvents, grantLe
 
 function createFindDue(context: WriteContext) {
   const { db } = context;
+  // Runs of one session go one after the other. A run that has started is never behind another.
+  const AT_FRONT = `(
+    exchange IS NULL OR NOT EXISTS (
+      SELECT 1 FROM runs AS ahead
+      WHERE ahead.session_id = runs.session_id AND ahead.exchange < runs.exchange
+        AND ahead.ended_at_ms IS NULL
+    )
+  )`;
   // Two statements, each on its index: one with OR would read and sort every open run.
   const selectQueued = db.prepare(`
-    SELECT id, created_at_ms FROM runs WHERE status = 'queued'
+    SELECT id, created_at_ms FROM runs WHERE status = 'queued' AND ${AT_FRONT}
     ORDER BY created_at_ms, id LIMIT 1`);
   const selectExpired = db.prepare(`
     SELECT id, created_at_ms FROM runs WHERE lease_expires_at_ms <= ?
     ORDER BY created_at_ms, id LIMIT 1`);
   const selectOnly = db.prepare(`
     SELECT id, created_at_ms FROM runs
-    WHERE id = ? AND (status = 'queued' OR lease_expires_at_ms <= ?)`);
+    WHERE id = ? AND ((status = 'queued' AND ${AT_FRONT}) OR lease_expires_at_ms <= ?)`);
 
   return (only: RunId | undefined): Candidate | undefined => {
     const nowMs = context.nowMs();

@@ -5,6 +5,11 @@ import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type { Database } from './driver.ts';
 import { getRow } from './rows.ts';
 
+export interface SessionPlace {
+  readonly sessionNo: number;
+  readonly exchange: number;
+}
+
 /** What an append needs to know of its run. */
 export interface RunHead {
   readonly no: number;
@@ -12,6 +17,8 @@ export interface RunHead {
   readonly agentId: AgentId;
   readonly status: RunStatus;
   readonly leaseId: LeaseId | null;
+  /** Its place in a session, when it has one. */
+  readonly session: SessionPlace | undefined;
   lastSeq: number;
   lastHash: string;
 }
@@ -25,6 +32,11 @@ export interface RunHeads {
   clear(): void;
 }
 
+interface HeadRow extends Pick<RunHead, 'no' | 'agentId' | 'status' | 'leaseId'> {
+  readonly sessionNo: number | null;
+  readonly exchange: number | null;
+}
+
 /** Some hundred bytes each. Runs beyond this many are read again when they write. */
 const MAX_HEADS = 10_000;
 
@@ -34,18 +46,27 @@ const MAX_HEADS = 10_000;
  */
 export function createRunHeads(db: Database): RunHeads {
   const heads = new Map<RunId, RunHead>();
-  const selectRun = db.prepare(
-    'SELECT no, agent_id AS agentId, status, lease_id AS leaseId FROM runs WHERE id = ?',
-  );
+  const selectRun = db.prepare(`
+    SELECT
+      runs.no, runs.agent_id AS agentId, status, lease_id AS leaseId,
+      sessions.no AS sessionNo, exchange
+    FROM runs LEFT JOIN sessions ON sessions.id = runs.session_id WHERE runs.id = ?`);
   const selectEnd = db.prepare(
     'SELECT seq, hash FROM events WHERE run_no = ? ORDER BY seq DESC LIMIT 1',
   );
 
   function load(id: RunId): RunHead | undefined {
-    const row = getRow<Pick<RunHead, 'no' | 'agentId' | 'status' | 'leaseId'>>(selectRun, id);
+    const row = getRow<HeadRow>(selectRun, id);
     if (!row) return undefined;
+    const { sessionNo, exchange, ...run } = row;
     const end = getRow<{ seq: number; hash: string }>(selectEnd, row.no);
-    return { ...row, id, lastSeq: end?.seq ?? 0, lastHash: end?.hash ?? CHAIN_ROOT };
+    return {
+      ...run,
+      id,
+      session: sessionNo === null || exchange === null ? undefined : { sessionNo, exchange },
+      lastSeq: end?.seq ?? 0,
+      lastHash: end?.hash ?? CHAIN_ROOT,
+    };
   }
 
   function add(head: RunHead): void {
@@ -75,6 +96,6 @@ export function getHead(heads: RunHeads, runId: RunId): RunHead {
   return head;
 }
 
-export function newRunHead(no: number, { id, agentId }: Pick<RunHead, 'id' | 'agentId'>): RunHead {
-  return { no, id, agentId, status: 'queued', leaseId: null, lastSeq: 0, lastHash: CHAIN_ROOT };
+export function newRunHead(known: Pick<RunHead, 'no' | 'id' | 'agentId' | 'session'>): RunHead {
+  return { ...known, status: 'queued', leaseId: null, lastSeq: 0, lastHash: CHAIN_ROOT };
 }

@@ -46,18 +46,19 @@ function createList(db: Database) {
   const ORDER = 'ORDER BY runs.created_at_ms DESC, runs.id DESC LIMIT ?';
   // One statement for each combination of filters, so that each can use its index.
   const statements = new Map(
-    [0, 1, 2, 3, 4, 5, 6, 7].map((mask) => {
+    Array.from({ length: 16 }, (_, mask) => {
       const terms = [
         ...(mask & 1 ? ['runs.status = ?'] : []),
         ...(mask & 2 ? ['runs.agent_id = ?'] : []),
-        ...(mask & 4 ? ['(runs.created_at_ms, runs.id) < (?, ?)'] : []),
+        ...(mask & 4 ? ['runs.session_id = ?'] : []),
+        ...(mask & 8 ? ['(runs.created_at_ms, runs.id) < (?, ?)'] : []),
       ];
       const where = terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`;
       return [mask, db.prepare(`${SELECT_RUN} ${where} ${ORDER}`)];
     }),
   );
 
-  return ({ status, agentId, before, limit }: RunFilter): RunPage => {
+  return ({ status, agentId, sessionId, before, limit }: RunFilter): RunPage => {
     const values: Bindable[] = [];
     let mask = 0;
     if (status !== undefined) {
@@ -68,8 +69,12 @@ function createList(db: Database) {
       mask |= 2;
       values.push(agentId);
     }
-    if (before !== undefined) {
+    if (sessionId !== undefined) {
       mask |= 4;
+      values.push(sessionId);
+    }
+    if (before !== undefined) {
+      mask |= 8;
       const position = getRow<{ created_at_ms: number }>(selectPosition, before);
       if (!position) throw new RuntimeError('invalid_input', `cursor ${before} is not a run`);
       values.push(position.created_at_ms, before);

@@ -26,6 +26,7 @@ export interface RunRow {
   readonly id: RunId;
   readonly agent_id: AgentId;
   readonly session_id: SessionId | null;
+  readonly exchange: number | null;
   readonly source: string;
   readonly status: RunStatus;
   readonly message: string;
@@ -56,6 +57,7 @@ export function toRun(row: RunRow): Run {
     id: row.id,
     agentId: row.agent_id,
     sessionId: row.session_id ?? undefined,
+    exchange: row.exchange ?? undefined,
     source: row.source,
     status: row.status,
     message: parseText(row.message) ?? '',
@@ -80,11 +82,12 @@ export function toRun(row: RunRow): Run {
 }
 
 /** A run as its row would read right after it was created. */
-export function newRun(run: NewRun, { status, lastSeq }: RunHead, nowMs: number): Run {
+export function newRun(run: NewRun, { status, lastSeq, session }: RunHead, nowMs: number): Run {
   return {
     id: run.id,
     agentId: run.agentId,
     sessionId: run.sessionId,
+    exchange: session?.exchange,
     source: run.source,
     status,
     message: run.message,

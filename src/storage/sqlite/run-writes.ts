@@ -98,6 +98,8 @@ function createEndRun(context: WriteContext) {
     update.run(status, stopReason, fault, ...counts, ...end, head.no);
     setOutput.run(JSON.stringify(output), head.no);
     context.heads.forget(head.id);
+    // The next run of its session may start now.
+    if (head.session) context.touchQueue();
   };
 }
 
@@ -130,6 +132,7 @@ function createRequestCancel(context: WriteContext, parts: CancelParts) {
       ledger.closeOpen(head);
       approvals.withdraw(head);
       markCancelled.run(context.nowMs(), head.lastSeq, head.lastHash, head.no);
+      if (head.session) context.touchQueue();
     } else {
       addEvents(head, [drafts.requested]);
       markCancelling.run(head.no);

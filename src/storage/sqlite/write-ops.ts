@@ -1,4 +1,4 @@
-import { createEnsureAgent } from './agent-writes.ts';
+import { createAgentWrites } from './agent-writes.ts';
 import { createAnswerWrites, createApprovals } from './approval-writes.ts';
 import { createReplaceBreaker } from './breaker-writes.ts';
 import { createSetCapability } from './capability-writes.ts';
@@ -6,8 +6,11 @@ import { createCreateRun } from './create-run.ts';
 import { createResolveEffect } from './effect-writes.ts';
 import { createAddEvents } from './event-writes.ts';
 import { createIdempotencyWrites } from './idempotency-writes.ts';
+import { createJobWrites } from './job-writes.ts';
 import { createClaim, createGrantLease, createLeaseWrites } from './lease-writes.ts';
+import { createSendMail, createTakeMail } from './mail-writes.ts';
 import { createRunWrites } from './run-writes.ts';
+import { createSessionWrites } from './session-writes.ts';
 import { createPutPins } from './tool-pin-writes.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -16,8 +19,11 @@ export function createWriteOps(context: WriteContext) {
   const addEvents = createAddEvents(context);
   const grantLease = createGrantLease(context);
   const approvals = createApprovals(context);
+  const createRun = createCreateRun(context, addEvents, grantLease);
+  const sessions = createSessionWrites(context);
+  const sendMail = createSendMail(context);
   return {
-    create: createCreateRun(context, addEvents, grantLease),
+    create: createRun,
     claim: createClaim(context, addEvents, grantLease),
     ...createLeaseWrites(context),
     ...createRunWrites(context, { addEvents, approvals }),
@@ -27,7 +33,11 @@ export function createWriteOps(context: WriteContext) {
     replaceBreaker: createReplaceBreaker(context),
     setCapability: createSetCapability(context),
     putPins: createPutPins(context),
-    ensureAgent: createEnsureAgent(context),
+    ...createAgentWrites(context),
+    ...sessions,
+    ...createJobWrites(context, { createRun, appendMessages: sessions.appendMessages, sendMail }),
+    sendMail,
+    takeMail: createTakeMail(context),
     /** Takes the write lock and changes nothing: proof that writing would work. */
     ping: (): void => {},
   };

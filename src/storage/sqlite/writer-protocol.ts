@@ -31,7 +31,7 @@ export type FromWriter =
   | { readonly kind: 'foreign_commit' };
 
 /**
- * An append without effects travels as a flat array of run, lease and five strings per draft, and its success as the last `seq`.
+ * An append without effects and messages travels as a flat array of run, lease and five strings per draft, and its success as the last `seq`.
  * Appends are most of the traffic, and this costs a quarter of cloning the objects (0.6 µs against 2.1 µs and more).
  */
 export type WireRequest = WriteRequest | readonly string[];
@@ -51,6 +51,7 @@ const DRAFT_FIELDS = 5;
 export function encodeRequest({ op, args }: WriteRequest): WireRequest {
   if (op !== 'append' || hasEffects(args[2])) return { op, args };
   const [{ runId, leaseId }, drafts] = args as [LeaseRef, readonly SealedDraft[]];
+  if (drafts.some(hasMessage)) return { op, args };
   const wire: string[] = [runId, leaseId];
   for (const draft of drafts) {
     wire.push(draft.id, draft.type, draft.actor, draft.payload, draft.redactions);
@@ -60,6 +61,10 @@ export function encodeRequest({ op, args }: WriteRequest): WireRequest {
 
 function hasEffects(effects: unknown): boolean {
   return Array.isArray(effects) && effects.length > 0;
+}
+
+function hasMessage({ message }: SealedDraft): boolean {
+  return message !== undefined;
 }
 
 export function decodeRequest(wire: WireRequest): WriteRequest {

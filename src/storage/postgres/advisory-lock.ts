@@ -1,0 +1,16 @@
+import type { Transaction } from './transact-once.ts';
+
+/** Locks on what has no row. Each kind has a number of its own. */
+const SPACES = { agents: 1, inbox: 2 } as const;
+
+const LOCK = 'select pg_advisory_xact_lock($1::integer, hashtext($2))';
+
+/** Held until the transaction ends. Names with the same hash share a lock, which costs a wait and nothing else. */
+export async function holdLock(
+  transaction: Transaction,
+  space: keyof typeof SPACES,
+  name: string,
+): Promise<void> {
+  const values = [SPACES[space], name];
+  await transaction.query({ name: 'hold_lock', text: LOCK, values });
+}

@@ -1,0 +1,125 @@
+import type { JobId } from '../../core/ids.ts';
+import type { Firing, Job } from '../../core/schedule/job.ts';
+import type {
+  CreateJobResult,
+  JobChange,
+  NewJob,
+  SkipSlots,
+  SlotClaim,
+} from '../../core/schedule/job-store.ts';
+import { changeJob, isStillDue, MAX_KEPT_FIRINGS, moveOn, newJob } from '../job-rules.ts';
+import { toStatements } from './bulk.ts';
+import type { Database } from './database.ts';
+import {
+  decodeJob,
+  INSERT_FIRINGS,
+  INSERT_JOBS,
+  JOB_COLUMNS,
+  type StoredJob,
+  UPDATE_JOBS,
+} from './job-row.ts';
+import { readMark } from './mark.ts';
+import type { Statement } from './statement.ts';
+import type { Transaction } from './transact-once.ts';
+import { writeOnce } from './write-once.ts';
+
+export interface JobWriteDeps {
+  readonly database: Database;
+  readonly nowMs: (() => number) | undefined;
+}
+
+// Taken before any job, run or session, by everybody who needs it: nobody waits for it while holding one of those.
+const LOCK_STATE = 'select is_paused from scheduler_state where no = 1 for update';
+const LOCK_JOB = `select ${JOB_COLUMNS} from jobs where id = $1 for update`;
+const COUNT = 'select count(*) as jobs from jobs';
+
+const PRUNE = `
+  delete from job_firings where job_id = $1 and settled and no <= (
+    select no from job_firings where job_id = $1 order by no desc limit 1 offset $2
+  )`;
+
+const REMOVE = `
+  with gone as (delete from jobs where id = $1 returning id),
+  forgotten as (delete from job_firings where job_id in (select id from gone))
+  select id from gone`;
+
+export async function lockScheduler(transaction: Transaction): Promise<{ isPaused: boolean }> {
+  const statement = { name: 'lock_scheduler', text: LOCK_STATE, values: [] };
+  const [state] = await transaction.query<{ is_paused: boolean }>(statement);
+  return { isPaused: state?.is_paused ?? false };
+}
+
+export async function lockJob(transaction: Transaction, id: JobId): Promise<Job | undefined> {
+  const statement = { name: 'lock_job', text: LOCK_JOB, values: [id] };
+  const [stored] = await transaction.query<StoredJob>(statement);
+  return stored && decodeJob(stored);
+}
+
+/** The job behind its slot, what became of the slot, and no more history than is kept. */
+export function passSlot(job: Job, claim: SlotClaim, firings: readonly Firing[]): Statement[] {
+  const keep = Math.max(0, Math.trunc(claim.keepFirings ?? MAX_KEPT_FIRINGS));
+  return [
+    ...toStatements(UPDATE_JOBS, [moveOn(job, claim)]),
+    ...toStatements(INSERT_FIRINGS, firings),
+    { name: 'prune_firings', text: PRUNE, values: [job.id, keep] },
+  ];
+}
+
+export function createJob(
+  { database, nowMs }: JobWriteDeps,
+  wanted: NewJob,
+  maxJobs: number,
+): Promise<CreateJobResult> {
+  return database.transact<CreateJobResult>(async (transaction) => {
+    const [, existing, [count], mark] = await Promise.all([
+      lockScheduler(transaction),
+      lockJob(transaction, wanted.id),
+      transaction.query<{ jobs: number }>({ name: 'count_jobs', text: COUNT, values: [] }),
+      readMark(transaction, nowMs?.()),
+    ]);
+    const { xid } = mark;
+    if (existing) return { value: { outcome: 'exists' }, writes: [], xid };
+    if ((count?.jobs ?? 0) >= maxJobs) return { value: { outcome: 'full' }, writes: [], xid };
+    const job = newJob(wanted, mark.nowMs);
+    return { value: { outcome: 'created', job }, writes: toStatements(INSERT_JOBS, [job]), xid };
+  });
+}
+
+export interface JobUpdate {
+  readonly change: JobChange;
+  readonly revision: number | undefined;
+}
+
+export function updateJob(
+  { database, nowMs }: JobWriteDeps,
+  id: JobId,
+  update: JobUpdate,
+): Promise<Job | undefined> {
+  return database.transact(async (transaction) => {
+    const [job, mark] = await Promise.all([
+      lockJob(transaction, id),
+      readMark(transaction, nowMs?.()),
+    ]);
+    const changed = job && changeJob(job, update, mark.nowMs);
+    const writes = changed ? toStatements(UPDATE_JOBS, [changed]) : [];
+    return { value: changed, writes, xid: mark.xid };
+  });
+}
+
+export async function removeJob({ database }: JobWriteDeps, id: JobId): Promise<boolean> {
+  const statement = { name: 'remove_job', text: REMOVE, values: [id] };
+  return (await writeOnce(database, statement)).length > 0;
+}
+
+export function skipSlots({ database, nowMs }: JobWriteDeps, skipped: SkipSlots): Promise<boolean> {
+  const { jobId, missed } = skipped;
+  return database.transact(async (transaction) => {
+    const [job, mark] = await Promise.all([
+      lockJob(transaction, jobId),
+      readMark(transaction, nowMs?.()),
+    ]);
+    if (!isStillDue(job, skipped)) return { value: false, writes: [], xid: mark.xid };
+    const firing = { outcome: 'missed', jobId, atMs: mark.nowMs, ...missed } as const;
+    return { value: true, writes: passSlot(job, skipped, [firing]), xid: mark.xid };
+  });
+}

@@ -1,0 +1,57 @@
+import { RuntimeError } from '../../core/errors.ts';
+import type { NewMail, SendResult } from '../../core/mail/mail.ts';
+import { holdLock } from './advisory-lock.ts';
+import { toStatements } from './bulk.ts';
+import { decodeMail, digestKey, INSERT_MAIL, MAIL_COLUMNS, type StoredMail } from './mail-row.ts';
+import type { Statement } from './statement.ts';
+import type { Transaction } from './transact-once.ts';
+
+const FIND_KNOWN = `select ${MAIL_COLUMNS} from mail where key = $1`;
+const EXISTS = 'select 1 as found from mail where id = $1';
+const COUNT =
+  'select count(*) as mails from (select from mail where receiver = $1 and delivered_at_ms is null limit $2) m';
+
+export interface Inbox {
+  /** The mail that was sent with this key before. */
+  readonly known: StoredMail | undefined;
+  readonly isFull: boolean;
+  readonly isIdTaken: boolean;
+}
+
+/** The receiver's inbox, as far as one more mail needs to know it, held until the transaction ends. */
+export async function holdInbox(
+  transaction: Transaction,
+  mail: NewMail,
+  maxUndelivered: number,
+): Promise<Inbox> {
+  const max = Math.max(0, Math.trunc(maxUndelivered));
+  const count = { name: 'count_undelivered', text: COUNT, values: [mail.to, max] };
+  const key = digestKey(mail.key);
+  const [, [known], [undelivered], taken] = await Promise.all([
+    holdLock(transaction, 'inbox', mail.to),
+    transaction.query<StoredMail>({ name: 'find_known_mail', text: FIND_KNOWN, values: [key] }),
+    transaction.query<{ mails: number }>(count),
+    transaction.query({ name: 'mail_exists', text: EXISTS, values: [mail.id] }),
+  ]);
+  const isFull = (undelivered?.mails ?? 0) >= max;
+  return { known, isFull, isIdTaken: taken.length > 0 };
+}
+
+export interface SentMail {
+  readonly result: SendResult;
+  readonly writes: readonly Statement[];
+}
+
+export function sendTo(inbox: Inbox, { key, ...sent }: NewMail, nowMs: number): SentMail {
+  if (inbox.known) {
+    const result = { outcome: 'sent', mail: decodeMail(inbox.known), replayed: true } as const;
+    return { result, writes: [] };
+  }
+  if (inbox.isFull) return { result: { outcome: 'inbox_full' }, writes: [] };
+  if (inbox.isIdTaken) throw new RuntimeError('conflict', `mail ${sent.id} exists already`);
+  const mail = { ...sent, sentAtMs: nowMs, deliveredAtMs: undefined };
+  return {
+    result: { outcome: 'sent', mail, replayed: false },
+    writes: toStatements(INSERT_MAIL, [{ ...mail, key }]),
+  };
+}

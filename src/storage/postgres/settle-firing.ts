@@ -1,0 +1,54 @@
+import type { FiringRef, Notice } from '../../core/schedule/job-store.ts';
+import { MAX_NOTICES_IN_INBOX } from '../job-rules.ts';
+import { appendMessages } from './append-messages.ts';
+import type { JobWriteDeps } from './job-writes.ts';
+import { readMark } from './mark.ts';
+import { holdInbox, sendTo } from './send-mail.ts';
+import { lockSession } from './session-writes.ts';
+import type { Statement } from './statement.ts';
+import { isStorableId } from './text-codec.ts';
+import type { Transaction } from './transact-once.ts';
+
+const SETTLE =
+  'update job_firings set settled = true ' +
+  'where job_id = $1 and first_slot_ms = $2 and run_id = $3 and not settled returning no';
+const FIND_AGENT = 'select 1 as found from agents where id = $1';
+
+/** What delivering the notice writes, once the time is known. */
+type Delivery = (nowMs: number) => readonly Statement[];
+
+const DROPPED: Delivery = () => [];
+
+/** The firing's row is locked first: whoever comes second waits here, and then finds it settled. */
+export function settleFiring(
+  { database, nowMs }: JobWriteDeps,
+  { jobId, slotMs, runId }: FiringRef,
+  notice: Notice | undefined,
+): Promise<boolean> {
+  const values = [jobId, slotMs, runId];
+  return database.transact(async (transaction) => {
+    const [settled, deliver, mark] = await Promise.all([
+      transaction.query({ name: 'settle_firing', text: SETTLE, values }),
+      notice ? prepareDelivery(transaction, notice) : DROPPED,
+      readMark(transaction, nowMs?.()),
+    ]);
+    const isFirst = settled.length > 0;
+    return { value: isFirst, writes: isFirst ? deliver(mark.nowMs) : [], xid: mark.xid };
+  });
+}
+
+async function prepareDelivery(transaction: Transaction, notice: Notice): Promise<Delivery> {
+  if (notice.channel === 'session') {
+    const { sessionId, message } = notice;
+    if (!isStorableId(sessionId)) return DROPPED;
+    const session = await lockSession(transaction, sessionId);
+    return (nowMs) => appendMessages(session, [message], nowMs)?.writes ?? [];
+  }
+  const { mail } = notice;
+  if (!isStorableId(mail.to)) return DROPPED;
+  const [agents, inbox] = await Promise.all([
+    transaction.query({ name: 'find_receiver', text: FIND_AGENT, values: [mail.to] }),
+    holdInbox(transaction, mail, MAX_NOTICES_IN_INBOX),
+  ]);
+  return agents.length > 0 ? (nowMs) => sendTo(inbox, mail, nowMs).writes : DROPPED;
+}

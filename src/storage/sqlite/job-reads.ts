@@ -1,0 +1,132 @@
+import type { JobId } from '../../core/ids.ts';
+import type { Job } from '../../core/schedule/job.ts';
+import type {
+  DueJobs,
+  FiringFilter,
+  FiringPage,
+  JobFilter,
+  JobPage,
+  UnsettledFiring,
+} from '../../core/schedule/job-store.ts';
+import { MAX_PAGE_FIRINGS, MAX_PAGE_JOBS } from '../job-rules.ts';
+import type { Database } from './driver.ts';
+import {
+  type FiringRow,
+  type JobRow,
+  SELECT_FIRING,
+  SELECT_JOB,
+  toFiring,
+  toJob,
+} from './job-row.ts';
+import { allRows, getRow } from './rows.ts';
+import { type RunRow, SELECT_RUN, toRun } from './run-row.ts';
+
+export function createJobReads(db: Database, nowMs: () => number) {
+  const select = db.prepare(`${SELECT_JOB} WHERE id = ?`);
+  const selectPaused = db.prepare('SELECT is_paused FROM scheduler_state');
+  const isPaused = () => getRow<{ is_paused: number }>(selectPaused)?.is_paused === 1;
+
+  return {
+    find(id: JobId): Job | undefined {
+      const row = getRow<JobRow>(select, id);
+      return row && toJob(row);
+    },
+
+    isPaused,
+    list: createList(db),
+    listDue: createListDue(db, { nowMs, isPaused }),
+    listFirings: createListFirings(db),
+    listUnsettled: createListUnsettled(db),
+  };
+}
+
+function createList(db: Database) {
+  const selectAll = db.prepare(`${SELECT_JOB} WHERE id > ? ORDER BY id LIMIT ?`);
+  const selectByAgent = db.prepare(
+    `${SELECT_JOB} WHERE agent_id = ? AND id > ? ORDER BY id LIMIT ?`,
+  );
+
+  return ({ agentId, after = '' as JobId, limit }: JobFilter): JobPage => {
+    const size = clamp(limit, MAX_PAGE_JOBS);
+    // One more than asked for tells whether there is a next page.
+    const rows =
+      agentId === undefined
+        ? allRows<JobRow>(selectAll, after, size + 1)
+        : allRows<JobRow>(selectByAgent, agentId, after, size + 1);
+    const jobs = rows.slice(0, size).map(toJob);
+    return { jobs, next: rows.length > size ? jobs.at(-1)?.id : undefined };
+  };
+}
+
+interface DueDeps {
+  readonly nowMs: () => number;
+  readonly isPaused: () => boolean;
+}
+
+function createListDue(db: Database, { nowMs, isPaused }: DueDeps) {
+  const selectDue = db.prepare(`
+    ${SELECT_JOB} WHERE is_enabled = 1 AND next_slot_ms <= ? ORDER BY next_slot_ms, id LIMIT ?`);
+  const selectNext = db.prepare(`
+    SELECT min(next_slot_ms) AS slotMs FROM jobs WHERE is_enabled = 1 AND next_slot_ms > ?`);
+
+  return (limit: number): DueJobs => {
+    const now = nowMs();
+    return {
+      nowMs: now,
+      isPaused: isPaused(),
+      jobs: allRows<JobRow>(selectDue, now, clamp(limit, MAX_PAGE_JOBS)).map(toJob),
+      nextSlotMs: getRow<{ slotMs: number | null }>(selectNext, now)?.slotMs ?? undefined,
+    };
+  };
+}
+
+function createListFirings(db: Database) {
+  const ORDER = 'ORDER BY job_firings.no DESC LIMIT ?';
+  const selectNewest = db.prepare(`${SELECT_FIRING} WHERE job_firings.job_id = ? ${ORDER}`);
+  const selectBefore = db.prepare(
+    `${SELECT_FIRING} WHERE job_firings.job_id = ? AND job_firings.no < ? ${ORDER}`,
+  );
+
+  return ({ jobId, before, limit }: FiringFilter): FiringPage => {
+    const size = clamp(limit, MAX_PAGE_FIRINGS);
+    const rows =
+      before === undefined
+        ? allRows<FiringRow>(selectNewest, jobId, size + 1)
+        : allRows<FiringRow>(selectBefore, jobId, before, size + 1);
+    const page = rows.slice(0, size);
+    return {
+      firings: page.map(toFiring),
+      next: rows.length > size ? page.at(-1)?.no : undefined,
+    };
+  };
+}
+
+function createListUnsettled(db: Database) {
+  // Few are unsettled: those whose run is open, and those that ended a moment ago.
+  const select = db.prepare(`
+    SELECT job_firings.job_id AS jobId, slot_ms AS slotMs, runs.no AS runNo
+    FROM job_firings JOIN runs ON runs.no = job_firings.run_no
+    WHERE settled = 0 AND runs.ended_at_ms IS NOT NULL
+    ORDER BY job_firings.no LIMIT ?`);
+  const selectJob = db.prepare(`${SELECT_JOB} WHERE id = ?`);
+  const selectRun = db.prepare(`${SELECT_RUN} WHERE runs.no = ?`);
+
+  return (limit: number): UnsettledFiring[] => {
+    const rows = allRows<{ jobId: JobId; slotMs: number; runNo: number }>(
+      select,
+      clamp(limit, MAX_PAGE_FIRINGS),
+    );
+    return rows.flatMap(({ jobId, slotMs, runNo }) => {
+      const job = getRow<JobRow>(selectJob, jobId);
+      const run = getRow<RunRow>(selectRun, runNo);
+      // Removed between the two statements, by another process or the writer's thread.
+      if (!job || !run) return [];
+      return [{ jobId, slotMs, runId: run.id, job: toJob(job), run: toRun(run) }];
+    });
+  };
+}
+
+/** A negative limit means none to SQLite. */
+function clamp(limit: number, max: number): number {
+  return Math.max(0, Math.min(Math.trunc(limit), max));
+}

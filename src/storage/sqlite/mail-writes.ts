@@ -1,0 +1,74 @@
+import { RuntimeError } from '../../core/errors.ts';
+import type { Mail, NewMail, SendResult, TakeMail } from '../../core/mail/mail.ts';
+import { toJsonText } from './json-text.ts';
+import { MAX_PAGE_MAIL, type MailRow, SELECT_MAIL, toMail } from './mail-row.ts';
+import { allRows, getRow } from './rows.ts';
+import type { WriteContext } from './write-context.ts';
+
+export type SendMail = (mail: NewMail, maxUndelivered: number) => SendResult;
+
+export function createSendMail(context: WriteContext): SendMail {
+  const { db } = context;
+  const selectByKey = db.prepare(`${SELECT_MAIL} WHERE key = ?`);
+  const selectTaken = db.prepare('SELECT 1 FROM mail WHERE id = ?');
+  // Counts no further than it has to.
+  const countUndelivered = db.prepare(`
+    SELECT count(*) AS mails FROM (
+      SELECT 1 FROM mail WHERE to_agent = ? AND delivered_at_ms IS NULL LIMIT ?
+    )`);
+  const insert = db.prepare(`
+    INSERT INTO mail (
+      id, key, from_agent, to_agent, subject, task_id, body, run_id, sent_at_ms
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+
+  function isFull(agentId: string, maxUndelivered: number): boolean {
+    const max = Math.max(0, Math.trunc(maxUndelivered));
+    return (getRow<{ mails: number }>(countUndelivered, agentId, max)?.mails ?? 0) >= max;
+  }
+
+  return (sent, maxUndelivered) => {
+    const key = toJsonText(sent.key);
+    const known = getRow<MailRow>(selectByKey, key);
+    if (known) return { outcome: 'sent', mail: toMail(known), replayed: true };
+    if (isFull(sent.to, maxUndelivered)) return { outcome: 'inbox_full' };
+    if (getRow(selectTaken, sent.id)) {
+      throw new RuntimeError('conflict', `mail ${sent.id} exists already`);
+    }
+    const { id, from, to, subject, taskId, body, runId } = sent;
+    const sentAtMs = context.nowMs();
+    const texts = [toJsonText(subject), toJsonText(taskId), toJsonText(body)];
+    insert.run(id, key, from, to, ...texts, runId ?? null, sentAtMs);
+    const mail = { id, from, to, subject, taskId, body, runId, sentAtMs, deliveredAtMs: undefined };
+    return { outcome: 'sent', mail, replayed: false };
+  };
+}
+
+export function createTakeMail(context: WriteContext) {
+  const { db } = context;
+  const selectTaken = db.prepare(`
+    ${SELECT_MAIL} WHERE to_agent = ? AND take_key = ? ORDER BY no LIMIT ${MAX_PAGE_MAIL}`);
+  const prepare = (term: string) =>
+    db.prepare(`
+      ${SELECT_MAIL} WHERE to_agent = ? AND delivered_at_ms IS NULL ${term} ORDER BY no LIMIT ?`);
+  const selectNext = prepare('');
+  const selectNextOfTask = prepare('AND task_id = ?');
+  const deliver = db.prepare('UPDATE mail SET delivered_at_ms = ?, take_key = ? WHERE no = ?');
+
+  function findNext({ agentId, limit, taskId }: TakeMail): MailRow[] {
+    const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_MAIL));
+    return taskId === undefined
+      ? allRows<MailRow>(selectNext, agentId, size)
+      : allRows<MailRow>(selectNextOfTask, agentId, toJsonText(taskId), size);
+  }
+
+  return (request: TakeMail): Mail[] => {
+    const key = toJsonText(request.key);
+    const taken = allRows<MailRow>(selectTaken, request.agentId, key);
+    if (taken.length > 0) return taken.map(toMail);
+    const nowMs = context.nowMs();
+    return findNext(request).map((row) => {
+      deliver.run(nowMs, key, row.no);
+      return { ...toMail(row), deliveredAtMs: nowMs };
+    });
+  };
+}

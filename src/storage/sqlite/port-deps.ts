@@ -1,0 +1,10 @@
+import type { Database } from './driver.ts';
+import type { Writer } from './writer.ts';
+
+export interface PortDeps {
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly nowMs: () => number;
+  /** Runs a query unless the storage is closed, and names the faults it meets. */
+  readonly read: <T>(query: () => T) => Promise<T>;
+}

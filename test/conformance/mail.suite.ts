@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentId, MailId } from '../../src/core/ids.ts';
+import { AGENT, newRunId, type OpenStorage, openBench } from './harness.ts';
+import { newMail, SENDER, sendMail } from './mail-bench.ts';
+
+const ODD = 'a\u0000b 🦀 \ud800 "c"';
+const OTHER = 'agent_other' as AgentId;
+
+/** Everything the MailStore port promises. */
+export function describeMail(engine: string, open: OpenStorage): void {
+  describeSends(engine, open);
+  describeTakes(engine, open);
+}
+
+function describeSends(engine: string, open: OpenStorage): void {
+  describe(`MailStore.send on ${engine}`, () => {
+    test('finds no mail in an empty store', async () => {
+      const { storage } = await openBench(open);
+
+      expect(await storage.mail.list({ agentId: AGENT, limit: 10 })).toEqual([]);
+      expect(await storage.mail.list({ agentId: 'a\u0000b' as AgentId, limit: 10 })).toEqual([]);
+      expect(await storage.mail.take({ agentId: AGENT, key: 'k', limit: 10 })).toEqual([]);
+      const nobody = { agentId: 'a\u0000b' as AgentId, key: 'k', limit: 10 };
+      expect(await storage.mail.take(nobody)).toEqual([]);
+    });
+
+    test('keeps any text over a reopen', async () => {
+      const { storage, clock, reopen } = await openBench(open);
+      const texts = { subject: ODD, taskId: ODD, body: ODD.repeat(10_000), key: ODD };
+      const { key: _, ...fields } = { ...newMail(texts), runId: newRunId() };
+
+      const result = await storage.mail.send({ ...fields, key: ODD }, 10);
+
+      const mail = { ...fields, sentAtMs: clock.nowMs(), deliveredAtMs: undefined };
+      expect(result).toEqual({ outcome: 'sent', mail, replayed: false });
+      expect(await (await reopen()).mail.list({ agentId: AGENT, limit: 10 })).toEqual([mail]);
+    });
+
+    test('sends one mail for one key, whatever else the second says', async () => {
+      const { storage, clock } = await openBench(open);
+      const first = await storage.mail.send(newMail({ key: 'same' }), 10);
+      clock.advance(1_000);
+
+      const second = await storage.mail.send(newMail({ key: 'same', to: OTHER, body: 'x' }), 0);
+
+      if (first.outcome !== 'sent') throw new Error(`expected mail, got ${first.outcome}`);
+      expect(second).toEqual({ ...first, replayed: true });
+      expect(await storage.mail.list({ agentId: AGENT, limit: 10 })).toEqual([first.mail]);
+      expect(await storage.mail.list({ agentId: OTHER, limit: 10 })).toEqual([]);
+    });
+
+    test('sends one mail for one key among many who send it at the same moment', async () => {
+      const { storage, openBeside } = await openBench(open);
+      const beside = await openBeside();
+
+      const results = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          (index % 2 === 0 ? storage : beside).mail.send(
+            newMail({ key: 'same', to: index < 4 ? AGENT : OTHER }),
+            10,
+          ),
+        ),
+      );
+
+      const sent = results.map((result) => (result.outcome === 'sent' ? result : undefined));
+      expect(sent.filter((result) => result?.replayed === false)).toHaveLength(1);
+      expect(new Set(sent.map((result) => result?.mail.id)).size).toBe(1);
+      const inboxes = await Promise.all(
+        [AGENT, OTHER].map((agentId) => storage.mail.list({ agentId, limit: 10 })),
+      );
+      expect(inboxes.flat()).toHaveLength(1);
+    });
+
+    test('replays mail that was delivered meanwhile', async () => {
+      const { storage } = await openBench(open);
+      await sendMail(storage, { key: 'same' });
+      const [taken] = await storage.mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+
+      const again = await storage.mail.send(newMail({ key: 'same' }), 10);
+
+      expect(again).toEqual({ outcome: 'sent', mail: taken, replayed: true });
+    });
+
+    test('refuses an id that is taken', async () => {
+      const { storage } = await openBench(open);
+      const mail = await sendMail(storage, { id: 'mail_1' as MailId });
+
+      const sending = storage.mail.send(newMail({ id: mail.id }), 10);
+
+      await expect(sending).rejects.toMatchObject({ code: 'conflict' });
+      expect(await storage.mail.list({ agentId: AGENT, limit: 10 })).toEqual([mail]);
+    });
+
+    test('refuses what an inbox has no room for, until some of it is taken', async () => {
+      const { storage } = await openBench(open);
+      await sendMail(storage);
+      await sendMail(storage);
+
+      const full = await storage.mail.send(newMail(), 2);
+      const elsewhere = await storage.mail.send(newMail({ to: OTHER }), 2);
+      await storage.mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+      const freed = await storage.mail.send(newMail(), 2);
+
+      expect(full).toEqual({ outcome: 'inbox_full' });
+      expect([elsewhere.outcome, freed.outcome]).toEqual(['sent', 'sent']);
+    });
+
+    test('fills an inbox no further than it may, however many send at once', async () => {
+      const { storage, openBeside } = await openBench(open);
+      const beside = await openBeside();
+
+      const results = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          (index % 2 === 0 ? storage : beside).mail.send(newMail(), 5),
+        ),
+      );
+
+      expect(results.filter(({ outcome }) => outcome === 'sent')).toHaveLength(5);
+      expect(await storage.mail.list({ agentId: AGENT, limit: 20 })).toHaveLength(5);
+    });
+
+    test('lists the newest first, delivered or not, and changes nothing', async () => {
+      const { storage } = await openBench(open);
+      const first = await sendMail(storage);
+      const second = await sendMail(storage);
+      const third = await sendMail(storage);
+      await sendMail(storage, { to: OTHER });
+      const [taken] = await storage.mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+
+      const list = (isUndelivered?: boolean, limit = 10) =>
+        storage.mail.list({
+          agentId: AGENT,
+          limit,
+          ...(isUndelivered === undefined ? {} : { isUndelivered }),
+        });
+      expect(taken?.id).toBe(first.id);
+      expect(await list()).toEqual([third, second, taken]);
+      expect(await list(undefined, 2)).toEqual([third, second]);
+      expect(await list(true)).toEqual([third, second]);
+      expect(await list(false)).toEqual([taken]);
+      expect(await list()).toEqual([third, second, taken]);
+    });
+  });
+}
+
+function describeTakes(engine: string, open: OpenStorage): void {
+  describe(`MailStore.take on ${engine}`, () => {
+    test('delivers the oldest first, each once', async () => {
+      const { storage, clock } = await openBench(open);
+      const sent = [await sendMail(storage), await sendMail(storage), await sendMail(storage)];
+      clock.advance(1_000);
+
+      const first = await storage.mail.take({ agentId: AGENT, key: 'a', limit: 2 });
+      const second = await storage.mail.take({ agentId: AGENT, key: 'b', limit: 2 });
+      const third = await storage.mail.take({ agentId: AGENT, key: 'c', limit: 2 });
+
+      const delivered = sent.map((mail) => ({ ...mail, deliveredAtMs: clock.nowMs() }));
+      expect([first, second, third]).toEqual([delivered.slice(0, 2), delivered.slice(2), []]);
+      const all = await storage.mail.list({ agentId: AGENT, limit: 10 });
+      expect(all).toEqual(delivered.toReversed());
+    });
+
+    test('answers the same key with the same mail, also over a reopen and with more to take', async () => {
+      const { storage, clock, reopen } = await openBench(open);
+      await sendMail(storage);
+      await sendMail(storage);
+      const first = await storage.mail.take({ agentId: AGENT, key: ODD, limit: 1 });
+      clock.advance(1_000);
+      const { mail } = await reopen();
+
+      const again = await mail.take({ agentId: AGENT, key: ODD, limit: 10, taskId: 'other' });
+
+      expect(first).toHaveLength(1);
+      expect(again).toEqual(first);
+      expect(await mail.take({ agentId: OTHER, key: ODD, limit: 10 })).toEqual([]);
+      expect(await mail.list({ agentId: AGENT, limit: 10, isUndelivered: true })).toHaveLength(1);
+    });
+
+    test('delivers what came later to a key that took nothing before', async () => {
+      const { storage } = await openBench(open);
+      const empty = await storage.mail.take({ agentId: AGENT, key: 'k', limit: 5 });
+      const { id } = await sendMail(storage);
+
+      const taken = await storage.mail.take({ agentId: AGENT, key: 'k', limit: 5 });
+
+      expect(empty).toEqual([]);
+      expect(taken.map((mail) => mail.id)).toEqual([id]);
+    });
+
+    test('gives each mail to one of many who take at the same moment', async () => {
+      const { storage, openBeside } = await openBench(open);
+      const beside = await openBeside();
+      const sent: string[] = [];
+      for (let count = 0; count < 10; count += 1) sent.push((await sendMail(storage)).id);
+
+      const taken = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          (index % 2 === 0 ? storage : beside).mail.take({
+            agentId: AGENT,
+            key: `taker-${index}`,
+            limit: 3,
+          }),
+        ),
+      );
+
+      expect(
+        taken
+          .flat()
+          .map(({ id }) => id as string)
+          .sort(),
+      ).toEqual(sent.sort());
+    });
+
+    test('gives everybody the same who takes with one key at the same moment', async () => {
+      const { storage, openBeside } = await openBench(open);
+      const beside = await openBeside();
+      for (let count = 0; count < 4; count += 1) await sendMail(storage);
+
+      const taken = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          (index % 2 === 0 ? storage : beside).mail.take({ agentId: AGENT, key: 'k', limit: 2 }),
+        ),
+      );
+
+      expect(taken[0]).toHaveLength(2);
+      expect(taken).toEqual(taken.map(() => taken[0]));
+    });
+
+    test('takes only the mail of one task when it is asked for', async () => {
+      const { storage } = await openBench(open);
+      await sendMail(storage, { taskId: 'task_1' });
+      const odd = await sendMail(storage, { taskId: ODD });
+      await sendMail(storage, { taskId: ODD, to: SENDER });
+
+      const request = { agentId: AGENT, limit: 10 };
+      const taken = await storage.mail.take({ ...request, key: 'a', taskId: ODD });
+      const none = await storage.mail.take({ ...request, key: 'b', taskId: ODD });
+      const rest = await storage.mail.take({ ...request, key: 'c' });
+
+      expect(taken.map(({ id }) => id)).toEqual([odd.id]);
+      expect(none).toEqual([]);
+      expect(rest.map(({ taskId }) => taskId)).toEqual(['task_1']);
+    });
+  });
+}
