@@ -1,12 +1,12 @@
 import type { EventLog } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
-import { applyFact, INITIAL_STATE, type RunState } from './run-state.ts';
+import { applyFact, type RunState } from './run-state.ts';
 
 const PAGE_SIZE = 500;
 
-/** The state of a run as its log tells it. Nothing is called again. */
-export async function replayRun(log: EventLog, runId: RunId): Promise<RunState> {
-  let state = INITIAL_STATE;
+/** The state of a run as its log tells it, from what was there before it. Nothing is called again. */
+export async function replayRun(log: EventLog, runId: RunId, initial: RunState): Promise<RunState> {
+  let state = initial;
   let after = 0;
   for (;;) {
     const page = await log.read(runId, { after, limit: PAGE_SIZE });

@@ -2,6 +2,7 @@ import type { Effect } from '../effects/effect.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RequestId } from '../ids.ts';
+import { toToolMessage } from '../sessions/tool-record.ts';
 import { encodeDenial, type FinishedCall, type PreparedCall } from '../tools/tool-runner.ts';
 import { parkForApproval } from './ask-approval.ts';
 import type { Execution } from './execution.ts';
@@ -53,7 +54,7 @@ async function resolveInterrupted(turn: Turn, pending: PendingCall): Promise<voi
   }
   if (!sent) return execute(turn, call);
   const answer = await findAnswer(turn, pending, { call, sent });
-  if (answer) return recordResult(turn.execution, call, { ...answer, sending: 'now' });
+  if (answer) return recordResult(turn, call, { ...answer, sending: 'now' });
   if (isHarmless(call, sent) && !pending.isRedacted) return execute(turn, call, true);
   settleWith(turn, call, outcomeUnknown(call));
 }
@@ -83,7 +84,7 @@ export async function settleOpenCalls(deps: ToolTurnDeps, execution: Execution):
     const answer = sent && (await findAnswer(turn, pending, { call, sent }));
     const message = `${call.envelope.tool} was interrupted and not called again`;
     const fault = sent ? outcomeUnknown(call) : new RuntimeError('cancelled', message);
-    if (answer) recordResult(execution, call, { ...answer, sending: 'now' });
+    if (answer) recordResult(turn, call, { ...answer, sending: 'now' });
     else settleWith(turn, call, fault);
   }
 }
@@ -135,25 +136,30 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
   const { outcome } = finished;
   if (!outcome.ok && outcome.error.code === 'approval_required') {
     const refusal = await parkForApproval(turn, call, outcome.error);
-    return recordResult(execution, call, { ...deps.tools.settle(call, refusal), sending });
+    return recordResult(turn, call, { ...deps.tools.settle(call, refusal), sending });
   }
-  recordResult(execution, call, { ...finished, sending });
+  recordResult(turn, call, { ...finished, sending });
 }
 
-function settleWith({ deps, execution }: Turn, call: PreparedCall, fault: RuntimeError): void {
+function settleWith(turn: Turn, call: PreparedCall, fault: RuntimeError): void {
   const sending = fault.code === 'outcome_unknown' ? 'earlier' : 'never';
-  recordResult(execution, call, { ...deps.tools.settle(call, fault), sending });
+  recordResult(turn, call, { ...turn.deps.tools.settle(call, fault), sending });
 }
 
 function recordResult(
-  execution: Execution,
+  { deps, execution }: Turn,
   call: PreparedCall,
   finished: FinishedCall & { readonly sending: Sending },
 ): void {
   const denial = encodeDenial(call, finished);
   if (denial) execution.record({ type: 'policy.decision', payload: denial });
+  const hasSession = execution.run.sessionId !== undefined;
   execution.record(
-    { type: 'tool.result', payload: finished.payload },
+    {
+      type: 'tool.result',
+      payload: finished.payload,
+      ...(hasSession ? { message: toToolMessage(deps.redactor, call, finished) } : {}),
+    },
     settleEffect(call, finished.outcome, finished.sending),
   );
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../events/event.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
+import { CANCELLED_MESSAGE } from '../sessions/end-message.ts';
 import type { CancelResult, RunStore } from './run-store.ts';
 import type { RunSlots } from './runner.ts';
 
@@ -34,6 +35,7 @@ export async function cancelRun(deps: CancelDeps, request: CancelRun): Promise<C
         reason: request.reason,
         output: '',
       },
+      message: CANCELLED_MESSAGE,
     }),
   });
   // A runner elsewhere hears of it with its next renewal; ours need not wait that long.

@@ -16,11 +16,13 @@ import {
 } from '../loop/run-loop.ts';
 import { applyFact, INITIAL_STATE, type RunState } from '../loop/run-state.ts';
 import { settleOpenCalls } from '../loop/tool-turn.ts';
-import { createJournal } from './journal.ts';
+import { toEndMessage } from '../sessions/end-message.ts';
+import { type ContextDeps, loadContext } from '../sessions/load-context.ts';
+import { createJournal, type Journal } from './journal.ts';
 import type { Run, RunEnd, RunFault } from './run.ts';
 import type { ClaimedRun, RunStore } from './run-store.ts';
 
-export interface ExecuteDeps extends RunLoopDeps {
+export interface ExecuteDeps extends RunLoopDeps, ContextDeps {
   readonly runs: RunStore;
   readonly events: EventLog;
   readonly agents: AgentStore;
@@ -47,7 +49,7 @@ export async function executeRun(
   });
   const [agent, state] = await Promise.all([
     deps.agents.find(run.agentId),
-    loadState(deps.events, claimed),
+    loadState(deps, claimed),
   ]);
   if (claimed.cancelRequested) control.abort(cancelled(state.cancelReason));
   const execution = createExecution({
@@ -62,7 +64,7 @@ export async function executeRun(
   });
   try {
     const end = redactEnd(deps, await reachEnd(deps, execution, agent !== undefined));
-    await journal.finish({ type: `run.${end.status}`, payload: encodeEnd(end) }, end);
+    await finish(journal, run, end);
     return end;
   } catch (thrown) {
     const defect = toRuntimeError(thrown);
@@ -73,7 +75,7 @@ export async function executeRun(
         message: 'the runtime failed; see its log',
       });
       deps.logger.error({ run_id: run.id, err: defect.cause ?? defect }, 'run failed by a defect');
-      await journal.finish({ type: 'run.failed', payload: encodeEnd(end) }, end);
+      await finish(journal, run, end);
       return end;
     }
     // What is known by now saves the next owner from doing it again; if the log refuses, it has its reasons.
@@ -84,10 +86,16 @@ export async function executeRun(
   }
 }
 
-async function loadState(events: EventLog, claimed: ClaimedRun): Promise<RunState> {
-  if (claimed.resumed) return replayRun(events, claimed.run.id);
-  const payload = { message: claimed.run.message };
-  return applyFact(INITIAL_STATE, { type: 'run.created', payload });
+/** What the conversation said before, then what the run itself has on record. */
+async function loadState(deps: ExecuteDeps, { run, resumed }: ClaimedRun): Promise<RunState> {
+  const initial = { ...INITIAL_STATE, ...(await loadContext(deps, run)) };
+  if (resumed) return replayRun(deps.events, run.id, initial);
+  return applyFact(initial, { type: 'run.created', payload: { message: run.message } });
+}
+
+async function finish(journal: Journal, run: Run, end: RunEnd): Promise<void> {
+  const message = run.sessionId === undefined ? {} : { message: toEndMessage(end) };
+  await journal.finish({ type: `run.${end.status}`, payload: encodeEnd(end), ...message }, end);
 }
 
 async function reachEnd(

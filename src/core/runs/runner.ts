@@ -34,7 +34,8 @@ export interface RunnerDeps extends SuperviseDeps {
   /** Names this process in the lease, for takeovers and for people: `server:<id>`. */
   readonly owner: string;
   readonly leaseMs: number;
-  readonly maxConcurrent: number;
+  /** Asked whenever a place is looked for. */
+  readonly maxConcurrent: () => number;
   /** False for a process that executes only what it submits itself, as a command without a server does. */
   readonly claimsQueue: boolean;
 }
@@ -103,7 +104,9 @@ function createClaims(deps: RunnerDeps): Claims {
   let hasFaulted = false;
   const pool = createRunPool({
     clock: deps.clock,
-    maxConcurrent: deps.maxConcurrent,
+    get maxConcurrent() {
+      return deps.maxConcurrent();
+    },
     async execute(claimed, control) {
       const outcome = await superviseRun(deps, claimed, control);
       if (outcome === 'faulted') hasFaulted = true;

@@ -20,6 +20,8 @@ export interface SubmitRun {
   readonly sessionId?: SessionId;
   /** The same key with the same request answers with the first run. */
   readonly idempotencyKey?: string;
+  /** What makes two requests with one key the same, when it is not these fields: chat finds the session by itself. */
+  readonly idempotencyDigest?: string;
 }
 
 export interface SubmitReceipt {
@@ -75,7 +77,12 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
         maxQueued: deps.maxQueued,
         ...(request.idempotencyKey === undefined
           ? {}
-          : { idempotency: { key: request.idempotencyKey, digest: digestOf(request) } }),
+          : {
+              idempotency: {
+                key: request.idempotencyKey,
+                digest: request.idempotencyDigest ?? digestOf(request),
+              },
+            }),
         ...(slot === undefined ? {} : { lease: slot.claim }),
       },
     );

@@ -25,7 +25,7 @@ export interface SessionStore {
 
   /**
    * A new session with the messages of another up to and including an exchange, in the same place. It does not become
-   * the active one. Exchanges that are still going on are left out.
+   * the active one. Exchanges that are still going on are left out. Throws `conflict` when the new id is taken.
    */
   fork(request: ForkSession): Promise<Session | undefined>;
 

@@ -1,4 +1,5 @@
 import type { AgentId, RunId, SessionId } from '../ids.ts';
+import type { ToolTrait } from '../tools/tool.ts';
 
 /** Where a conversation takes place. A thread of `/internal/v1` and a session of the CLI are places too. */
 export interface Place {
@@ -72,6 +73,9 @@ export type ToolRecord = {
   readonly error_message: string;
   /** JSON text of the input; empty when it was too long to keep. */
   readonly arguments: string;
+  readonly effect?: 'read' | 'write';
+  /** What the call brought into the conversation: whoever reads its record later has seen that too. */
+  readonly traits?: readonly ToolTrait[];
 };
 
 /** A message after redaction. Stores accept nothing else. */

@@ -1,0 +1,80 @@
+import type { AgentStore } from '../agents/agent.ts';
+import { RuntimeError } from '../errors.ts';
+import type { AgentId, Ids, RunId } from '../ids.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { Mail, MailFilter, MailStore, TakeMail } from './mail.ts';
+
+/** Mail between agents: what a surface or a tool may do with it. */
+export interface Mailbox {
+  /** Throws `not_found` for an unknown receiver, and `limit_reached` when its inbox is full. */
+  send(letter: Letter): Promise<SentMail>;
+  /** Undelivered mail, oldest first, which is delivered by this; the same key again gets the same. */
+  take(request: TakeMail): Promise<readonly Mail[]>;
+  /** Newest first, delivered or not; changes nothing. */
+  list(filter: MailFilter): Promise<readonly Mail[]>;
+}
+
+export interface Letter {
+  readonly from: AgentId;
+  readonly to: AgentId;
+  readonly body: string;
+  readonly subject?: string;
+  readonly taskId?: string;
+  readonly runId?: RunId;
+  /** The same key again sends nothing: a repeated call is one mail. */
+  readonly key: string;
+}
+
+export interface SentMail {
+  readonly mail: Mail;
+  readonly replayed: boolean;
+}
+
+export interface MailboxDeps {
+  readonly mail: MailStore;
+  readonly agents: Pick<AgentStore, 'find'>;
+  readonly ids: Pick<Ids, 'mail'>;
+  readonly redactor: Redactor;
+}
+
+/** Mail that may wait for one agent. An agent that never looks must not fill the disk. */
+export const MAX_UNDELIVERED = 1_000;
+export const MAX_BODY_CHARS = 8_000;
+export const MAX_SUBJECT_CHARS = 200;
+export const MAX_TASK_ID_CHARS = 128;
+export const MAX_TAKEN = 50;
+
+export function createMailbox(deps: MailboxDeps): Mailbox {
+  const { mail: store, redactor } = deps;
+  return {
+    async send(letter) {
+      if (!(await deps.agents.find(letter.to))) {
+        throw new RuntimeError('not_found', `agent ${letter.to} does not exist`, {
+          details: { thing: 'agent', agent_id: letter.to },
+        });
+      }
+      const result = await store.send(
+        {
+          id: deps.ids.mail(),
+          from: letter.from,
+          to: letter.to,
+          subject: redactor.redactText(letter.subject ?? ''),
+          taskId: redactor.redactText(letter.taskId ?? ''),
+          body: redactor.redactText(letter.body),
+          runId: letter.runId,
+          key: letter.key,
+        },
+        MAX_UNDELIVERED,
+      );
+      if (result.outcome === 'sent') return { mail: result.mail, replayed: result.replayed };
+      throw new RuntimeError(
+        'limit_reached',
+        `the inbox of agent ${letter.to} is full (${MAX_UNDELIVERED} undelivered)`,
+        { details: { agent_id: letter.to } },
+      );
+    },
+
+    take: (request) => store.take({ ...request, limit: Math.min(request.limit, MAX_TAKEN) }),
+    list: (filter) => store.list(filter),
+  };
+}
