@@ -1,78 +1,23 @@
-import { toIso } from '../../core/clock.ts';
-import type { Event } from '../../core/events/event.ts';
 import { RUN_ID_PATTERN, type RunId } from '../../core/ids.ts';
 import type { Run } from '../../core/runs/run.ts';
 import type { CancelResult, RunPage } from '../../core/runs/run-store.ts';
-import type { RunTrace, TracedToolResult } from '../../core/runs/trace.ts';
+import type { RunTrace } from '../../core/runs/trace.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import type { CancelReceipt, RunDetail, RunEvent, RunList, RunSummary } from './schema.ts';
-
-/** Where a run's bundle lies, relative to the state root. */
-export function artifactPath(run: Pick<Run, 'id' | 'agentId'>): string {
-  return `.openclawssy/agents/${run.agentId}/runs/${run.id}`;
-}
-
-/** Fields of the contract keep its types while the run has nothing to put there yet: empty text, zero. */
-export function encodeRunSummary(run: Run): RunSummary {
-  return {
-    id: run.id,
-    agent_id: run.agentId,
-    source: run.source,
-    status: run.status,
-    output: run.output ?? '',
-    artifact_path: artifactPath(run),
-    duration_ms: durationOf(run),
-    tool_calls: run.totals.toolCalls,
-    provider: run.provider ?? '',
-    model: run.model ?? '',
-    message: run.message,
-    ...(run.sessionId === undefined ? {} : { session_id: run.sessionId }),
-    ...(run.error === undefined
-      ? {}
-      : { error: { code: run.error.code, message: run.error.message } }),
-    stop_reason: run.stopReason ?? null,
-    usage: {
-      input_tokens: run.totals.inputTokens,
-      output_tokens: run.totals.outputTokens,
-      cost_usd: run.totals.costUsd,
-    },
-    created_at: toIso(run.createdAtMs),
-    updated_at: toIso(run.updatedAtMs),
-    last_seq: run.lastSeq,
-  };
-}
+import { encodeRunSummary, encodeTrace, takeFittingRuns } from '../http/run-codec.ts';
+import type { CancelReceipt, RunDetail, RunList } from './schema.ts';
 
 export function encodeRun(run: Run, trace: RunTrace): RunDetail {
-  return {
-    ...encodeRunSummary(run),
-    trace: {
-      tool_execution_results: trace.toolResults.map(encodeToolResult),
-      ...(trace.truncated ? { truncated: true } : {}),
-    },
-  };
+  return { ...encodeRunSummary(run), trace: encodeTrace(trace) };
 }
-
-/** Texts of one page: 200 runs with the longest messages would be an answer of 50 MB. */
-const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 
 /** The page, or as much of it from the start as fits into one answer; the next page begins behind it. */
 export function encodeRunPage(page: RunPage): RunList {
-  const count = countFitting(page.runs);
-  const next = count < page.runs.length ? page.runs[count - 1]?.id : page.next;
+  const runs = takeFittingRuns(page.runs);
+  const next = runs.length < page.runs.length ? runs.at(-1)?.id : page.next;
   return {
-    runs: page.runs.slice(0, count).map(encodeRunSummary),
+    runs: runs.map(encodeRunSummary),
     next_cursor: next === undefined ? null : encodeCursor(next),
   };
-}
-
-/** At least one, so that paging always gets on. */
-function countFitting(runs: readonly Run[]): number {
-  let chars = 0;
-  const over = runs.findIndex((run, at) => {
-    chars += run.message.length + (run.output?.length ?? 0);
-    return at > 0 && chars > MAX_PAGE_CHARS;
-  });
-  return over === -1 ? runs.length : over;
 }
 
 export function encodeCancelResult(result: CancelResult): CancelReceipt {
@@ -85,39 +30,6 @@ export function encodeCancelResult(result: CancelResult): CancelReceipt {
   };
 }
 
-export function encodeEvent(event: Event): RunEvent {
-  return {
-    event_id: event.id,
-    event_type: event.type,
-    ts: toIso(event.atMs),
-    run_id: event.runId,
-    agent_id: event.agentId,
-    seq: event.seq,
-    actor: event.actor,
-    payload: event.payload,
-  };
-}
-
 export function decodeRunCursor(cursor: string): RunId {
   return decodeCursor(cursor, (place) => RUN_ID_PATTERN.test(place)) as RunId;
-}
-
-function encodeToolResult(
-  result: TracedToolResult,
-): RunDetail['trace']['tool_execution_results'][number] {
-  return {
-    tool: result.tool,
-    tool_call_id: result.callId,
-    summary: result.summary,
-    output: result.output,
-    error: result.error,
-    arguments: result.arguments,
-    duration_ms: result.durationMs,
-  };
-}
-
-/** From start to end; of a run under way, to its latest event. */
-function durationOf(run: Run): number {
-  if (run.startedAtMs === undefined) return 0;
-  return Math.max(0, (run.endedAtMs ?? run.updatedAtMs) - run.startedAtMs);
 }

@@ -1,5 +1,8 @@
+import type { Chat } from '../../core/chat/chat.ts';
 import type { Runs } from '../../core/runs/runs.ts';
+import type { Sessions } from '../../core/sessions/sessions.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
+import { addChatRoutes } from './chat-routes.ts';
 import { encodeV1Error } from './errors.ts';
 import { addEventRoutes } from './event-routes.ts';
 import { addRunRoutes } from './run-routes.ts';
@@ -7,6 +10,8 @@ import { addServiceRoutes, type ServiceDeps } from './service-routes.ts';
 
 export interface V1Deps extends ServiceDeps {
   readonly runs: Runs;
+  readonly sessions: Pick<Sessions, 'get'>;
+  readonly chat: Chat;
   readonly authenticate: Authenticate;
 }
 
@@ -19,8 +24,9 @@ export function createV1Surfaces(deps: V1Deps): readonly Surface[] {
       encodeError: encodeV1Error,
       authenticate: deps.authenticate,
       routes(app, kit) {
-        addRunRoutes(app, deps.runs);
+        addRunRoutes(app, deps);
         addEventRoutes(app, deps.runs, kit);
+        addChatRoutes(app, deps.chat);
       },
     },
     {

@@ -5,10 +5,11 @@ import { isTerminal, type Run } from '../../core/runs/run.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import { BEARER, errorAnswers } from '../http/answers.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { encodeEvent } from '../http/run-codec.ts';
+import { runEvent } from '../http/run-shapes.ts';
 import { encodeSseFrame } from '../http/sse-frame.ts';
 import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
-import { encodeEvent } from './codec.ts';
-import { eventsHeaders, eventsQuery, runEvent, runParams } from './schema.ts';
+import { eventsHeaders, eventsQuery, runParams } from './schema.ts';
 
 const streamEvents = {
   summary: 'Stream the events of a run',

@@ -1,4 +1,5 @@
-import type { AgentId, RunId } from '../../core/ids.ts';
+import { type SubmitToSessionDeps, submitToSession } from '../../core/chat/submit-to-session.ts';
+import type { AgentId, RunId, SessionId } from '../../core/ids.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import { answer, BEARER, errorAnswers } from '../http/answers.ts';
 import { noQuery } from '../http/fields.ts';
@@ -23,7 +24,8 @@ const createRun = {
   summary: 'Create a run',
   description:
     'Stores the run and answers. It is durable before the answer: a crash can no longer lose it. ' +
-    'A repeated Idempotency-Key answers with the first run and the header `idempotent-replay: true`.',
+    'A repeated Idempotency-Key answers with the first run and the header `idempotent-replay: true`. ' +
+    'Runs of one session are executed one after the other.',
   tags: TAGS,
   security: BEARER,
   headers: createRunHeaders,
@@ -78,13 +80,21 @@ const cancelRun = {
   },
 };
 
-export function addRunRoutes(app: SurfaceApp, runs: Runs): void {
+export interface RunRouteDeps extends SubmitToSessionDeps {
+  readonly runs: Runs;
+}
+
+export function addRunRoutes(app: SurfaceApp, deps: RunRouteDeps): void {
+  const { runs } = deps;
+
   app.post('/runs', { schema: createRun }, async (request, reply) => {
     const key = request.headers['idempotency-key'];
-    const receipt = await runs.submit({
-      agentId: request.body.agent_id as AgentId,
-      message: request.body.message,
+    const { agent_id: agentId, message, session_id: sessionId } = request.body;
+    const receipt = await submitToSession(deps, {
+      agentId: agentId as AgentId,
+      message,
       source: 'http',
+      ...(sessionId === undefined ? {} : { sessionId: sessionId as SessionId }),
       ...(key === undefined ? {} : { idempotencyKey: key }),
     });
     if (receipt.replayed) reply.header('idempotent-replay', 'true');
@@ -94,11 +104,12 @@ export function addRunRoutes(app: SurfaceApp, runs: Runs): void {
   });
 
   app.get('/runs', { schema: listRuns }, async (request, reply) => {
-    const { status, agent_id: agentId, limit, cursor } = request.query;
+    const { status, agent_id: agentId, session_id: sessionId, limit, cursor } = request.query;
     const page = await runs.list({
       limit,
       ...(status === undefined ? {} : { status }),
       ...(agentId === undefined ? {} : { agentId: agentId as AgentId }),
+      ...(sessionId === undefined ? {} : { sessionId: sessionId as SessionId }),
       ...(cursor === undefined ? {} : { before: decodeRunCursor(cursor) }),
     });
     return reply.send(encodeRunPage(page));

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { EVENT_TYPES } from '../../core/events/event.ts';
+import { MAX_MESSAGE_CHARS } from '../../core/chat/chat-request.ts';
+import { SESSION_ID_PATTERN } from '../../core/ids.ts';
 import { RUN_STATUSES } from '../../core/runs/run.ts';
 import {
   agentId as agentIdField,
   integerParam,
-  isoDate,
   pageCursor,
   pageLimit,
   runId as runIdField,
   storable,
 } from '../http/fields.ts';
+import { runSummary, runTrace } from '../http/run-shapes.ts';
 
 /** The wire shapes of contract 1. What is validated here is what `/openapi.json` says. */
-const MAX_MESSAGE_CHARS = 256 * 1024;
 const MAX_REASON_CHARS = 500;
 const MAX_CURSOR_CHARS = 256;
 export const MAX_TAIL_MS = 300_000;
@@ -28,6 +28,18 @@ const runId = runIdField.meta({
   examples: ['run_01jv8z4q0k6c'],
 });
 
+export const sessionId = z
+  .string()
+  .regex(SESSION_ID_PATTERN, { error: 'must be 1 to 128 letters, digits, _ or -' })
+  .meta({ examples: ['session_01jv8z4q0k6c'] });
+
+/** What an agent can be asked: anything that can be stored and is not blank. */
+export const askable = (maxChars: number) =>
+  storable(maxChars)
+    .min(1)
+    .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+    .meta({ description: 'What the agent is asked to do.' });
+
 const status = z.enum(RUN_STATUSES);
 
 export const runParams = z.strictObject({ run_id: runId });
@@ -35,10 +47,10 @@ export const runParams = z.strictObject({ run_id: runId });
 export const createRunBody = z
   .strictObject({
     agent_id: agentId,
-    message: storable(MAX_MESSAGE_CHARS)
-      .min(1)
-      .refine((text) => text.trim() !== '', { error: 'must not be empty' })
-      .meta({ description: 'What the agent is asked to do.' }),
+    message: askable(MAX_MESSAGE_CHARS),
+    session_id: sessionId.optional().meta({
+      description: 'A session of this agent: the run knows what was said there and adds to it.',
+    }),
   })
   .meta({ examples: [{ agent_id: 'agent_default', message: 'Summarize repository status' }] });
 
@@ -74,6 +86,7 @@ export const cancelReceipt = z.object({
 export const listRunsQuery = z.strictObject({
   status: status.optional(),
   agent_id: agentId.optional(),
+  session_id: sessionId.optional(),
   limit: pageLimit,
   cursor: pageCursor(MAX_CURSOR_CHARS).optional(),
 });
@@ -93,70 +106,17 @@ export const eventsHeaders = z.object({
     .meta({ description: 'The same as `cursor`, as browsers send it when they reconnect.' }),
 });
 
-const toolExecutionResult = z.object({
-  tool: z.string(),
-  tool_call_id: z.string(),
-  summary: z.string(),
-  output: z.string().meta({ description: 'JSON text, or empty.' }),
-  error: z.string().meta({ description: 'Empty when the call succeeded.' }),
-  arguments: z.unknown(),
-  duration_ms: z.number(),
-});
-
-export const runSummary = z.object({
-  id: z.string(),
-  agent_id: z.string(),
-  source: z.string(),
-  status,
-  output: z.string(),
-  artifact_path: z.string(),
-  duration_ms: z.number(),
-  tool_calls: z.int(),
-  provider: z.string(),
-  model: z.string(),
-  message: z.string(),
-  session_id: z.string().optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
-  stop_reason: z.string().nullable(),
-  usage: z.object({
-    input_tokens: z.int(),
-    output_tokens: z.int(),
-    cost_usd: z.number().nullable(),
-  }),
-  created_at: isoDate,
-  updated_at: isoDate,
-  last_seq: z.int(),
-});
-
 export const runDetail = runSummary
   .extend({
-    trace: z.object({
-      tool_execution_results: z.array(toolExecutionResult),
-      truncated: z.boolean().optional(),
-    }),
+    trace: runTrace,
   })
   .meta({ id: 'Run' });
 
 export const runList = z.object({ runs: z.array(runSummary), next_cursor: z.string().nullable() });
 
-export const runEvent = z
-  .object({
-    event_id: z.string(),
-    event_type: z.enum(EVENT_TYPES),
-    ts: isoDate,
-    run_id: z.string(),
-    agent_id: z.string(),
-    seq: z.int(),
-    actor: z.string(),
-    payload: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'Event', description: 'The `data` of each frame of an event stream.' });
-
 export const health = z.object({ ok: z.literal(true) });
 
 export type RunCreated = z.infer<typeof runCreated>;
-export type RunSummary = z.infer<typeof runSummary>;
 export type RunDetail = z.infer<typeof runDetail>;
 export type RunList = z.infer<typeof runList>;
-export type RunEvent = z.infer<typeof runEvent>;
 export type CancelReceipt = z.infer<typeof cancelReceipt>;

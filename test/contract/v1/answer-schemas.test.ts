@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ZodObject } from 'zod';
 import { errorEnvelope } from '../../../src/surfaces/http/fields.ts';
+import { runEvent, runSummary } from '../../../src/surfaces/http/run-shapes.ts';
+import { commandAnswered, messageQueued } from '../../../src/surfaces/v1/chat-schema.ts';
 import {
   cancelReceipt,
   health,
   runCreated,
   runDetail,
-  runEvent,
   runList,
-  runSummary,
 } from '../../../src/surfaces/v1/schema.ts';
 import { openEvents } from './event-reader.ts';
 import { AGENT, append, finish, openTestServer, start, type TestServer } from './test-server.ts';
@@ -54,6 +54,8 @@ test('every answer has the shape that its schema and so the OpenAPI document say
   const list = await server.call('/v1/runs');
   const missing = await server.call('/v1/runs/run_0');
   const ok = await server.call('/healthz');
+  const queued = await server.post('/v1/chat/messages', { user_id: 'ana', message: 'hi' });
+  const answered = await server.post('/v1/chat/messages', { user_id: 'ana', message: '/new' });
 
   const { runs } = list.body as { runs: unknown[] };
   expect(events).toHaveLength(5);
@@ -67,6 +69,8 @@ test('every answer has the shape that its schema and so the OpenAPI document say
     ...runs.flatMap((run) => problemsOf(runSummary, run)),
     ...problemsOf(errorEnvelope, missing.body),
     ...problemsOf(health, ok.body),
+    ...problemsOf(messageQueued, queued.body),
+    ...problemsOf(commandAnswered, answered.body),
     ...events.flatMap((data) => problemsOf(runEvent, JSON.parse(data))),
   ]).toEqual([]);
 });

@@ -31,6 +31,15 @@ const bodies = fc.oneof(
     agent_id: fc.oneof(fc.constant('agent_default'), nasty, fc.jsonValue()),
     message: fc.oneof(nasty, fc.jsonValue()),
   }),
+  fc.record(
+    {
+      user_id: fc.oneof(fc.constant('ana'), nasty, fc.jsonValue()),
+      message: fc.oneof(fc.constantFrom('hi', '/new', '/chats', '/resume x'), nasty),
+      room_id: nasty,
+      session_id: nasty,
+    },
+    { requiredKeys: ['user_id', 'message'] },
+  ),
   fc.record({ reason: fc.oneof(nasty, fc.jsonValue()) }),
 );
 
@@ -91,7 +100,10 @@ function assertContract(answer: Answer): void {
 }
 
 test('never answers with a fault, and refuses only in the envelope, whatever it is sent', async () => {
-  const server = await openTestServer({ config: { rateLimitMax: 1_000_000 } });
+  const server = await openTestServer({
+    config: { rateLimitMax: 1_000_000 },
+    chat: () => ({ rateLimitPerMin: 1_000_000, globalRateLimitPerMin: 1_000_000 }),
+  });
   await finish(server, await start(server, 'run_done'));
   const document = (await server.call('/openapi.json')).body as OpenApiDocument;
   const routes: Route[] = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -28,6 +28,7 @@ test('documents every route with its answers and how to authenticate', async () 
     ['get /v1/runs/{run_id}', 'bearer', '200 400 401 403 404 429 500 503'],
     ['post /v1/runs/{run_id}/cancel', 'bearer', '200 202 400 401 403 404 413 415 429 500 503'],
     ['get /v1/runs/{run_id}/events', 'bearer', '200 400 401 403 404 429 500 503'],
+    ['post /v1/chat/messages', 'bearer', '200 202 400 401 403 404 409 413 415 429 500 503'],
     ['get /healthz', '', '200 400 403 503'],
     ['get /metrics', 'bearer', '200 400 401 403 429 500'],
     ['get /openapi.json', 'bearer or basic', '200 400 401 403 429 500'],
@@ -56,6 +57,30 @@ test('says of the body of a new run what the validation enforces', async () => {
           additionalProperties: false,
           properties: {
             agent_id: { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9_-]{1,64}$' },
+            message: { type: 'string', minLength: 1, maxLength: 262_144 },
+          },
+        },
+      },
+    },
+  });
+});
+
+test('says of the body of a chat message what is enforced', async () => {
+  const server = await openTestServer();
+
+  const document = (await server.call('/openapi.json')).body as OpenApiDocument;
+
+  expect(document.paths['/v1/chat/messages']?.['post']?.requestBody).toMatchObject({
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['user_id', 'message'],
+          additionalProperties: false,
+          properties: {
+            room_id: { type: 'string', default: 'dashboard' },
+            channel: { type: 'string', default: 'http' },
             message: { type: 'string', minLength: 1, maxLength: 262_144 },
           },
         },

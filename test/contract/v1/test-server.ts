@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type ChatSettings, createChat } from '../../../src/core/chat/chat.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
 import type { EventDraft } from '../../../src/core/events/event.ts';
 import { createSeal, type Seal } from '../../../src/core/events/seal.ts';
@@ -10,6 +11,7 @@ import type { Redactor } from '../../../src/core/redact/redact.ts';
 import type { Run, RunEnd } from '../../../src/core/runs/run.ts';
 import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
 import { createRuns, type Runs } from '../../../src/core/runs/runs.ts';
+import { createSessions, type Sessions } from '../../../src/core/sessions/sessions.ts';
 import type { Storage } from '../../../src/core/storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
 import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
@@ -40,6 +42,7 @@ export interface TestServer extends HttpClient {
   readonly http: HttpServer;
   readonly storage: Storage;
   readonly runs: Runs;
+  readonly sessions: Sessions;
   readonly seal: Seal;
   readonly logs: readonly LogLine[];
 }
@@ -48,6 +51,8 @@ export interface TestServerOptions {
   readonly config?: Partial<HttpConfig>;
   readonly clock?: Clock;
   readonly maxQueued?: number;
+  /** Asked at every message, as the configuration is. */
+  readonly chat?: () => Partial<ChatSettings>;
   readonly metricsPublic?: boolean;
   readonly metrics?: HttpMetrics;
   readonly ping?: () => Promise<void>;
@@ -80,11 +85,14 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     clock,
   });
   const runs = options.alter?.(core) ?? core;
+  const sessions = createSessions({ store: storage.sessions, ids, redactor: plainRedactor });
   const logs: LogLine[] = [];
-  const http = createServer({ options, clock, storage, runs, logger: recordInto(logs) });
+  const logger = recordInto(logs);
+  const http = createServer({ options, clock, storage, runs, sessions, logger });
   const address = await http.listen();
   onTestFinished(() => http.close(1000));
-  return { ...address, ...createHttpClient(address.port), http, storage, runs, seal, logs };
+  const client = createHttpClient(address.port);
+  return { ...address, ...client, http, storage, runs, sessions, seal, logs };
 }
 
 async function openStorage(clock: Clock): Promise<Storage> {
@@ -107,14 +115,26 @@ async function openStorage(clock: Clock): Promise<Storage> {
   return storage;
 }
 
+const CHAT: ChatSettings = {
+  enabled: true,
+  defaultAgentId: AGENT,
+  allowUsers: [],
+  allowRooms: [],
+  rateLimitPerMin: 20,
+  globalRateLimitPerMin: 120,
+};
+
 function createServer(parts: {
   readonly options: TestServerOptions;
   readonly clock: Clock;
   readonly storage: Storage;
   readonly runs: Runs;
+  readonly sessions: Sessions;
   readonly logger: Logger;
 }): HttpServer {
-  const { options, clock, storage, runs, logger } = parts;
+  const { options, clock, storage, runs, sessions, logger } = parts;
+  const { agents } = storage;
+  const settings = () => ({ ...CHAT, ...options.chat?.() });
   const failures = createRateLimiter({
     max: 20,
     windowMs: 60_000,
@@ -131,6 +151,8 @@ function createServer(parts: {
     ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     surfaces: createV1Surfaces({
       runs,
+      sessions,
+      chat: createChat({ runs, sessions, agents, clock, settings }),
       ping: options.ping ?? (() => storage.ping()),
       metrics: { render: async () => '# HELP up Is it up?\n# TYPE up gauge\nup 1\n' },
       metricsPublic: options.metricsPublic ?? false,
