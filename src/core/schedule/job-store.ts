@@ -15,8 +15,11 @@ export interface JobStore {
   /** By id. */
   list(filter: JobFilter): Promise<JobPage>;
 
-  /** Replaces what a person may change. Undefined when the job does not exist. */
-  update(id: JobId, change: JobChange): Promise<Job | undefined>;
+  /**
+   * Replaces what a person may change. Undefined when the job does not exist, or no longer has the given revision:
+   * a next slot that was worked out for an older job must not be written over a newer one.
+   */
+  update(id: JobId, change: JobChange, revision?: number): Promise<Job | undefined>;
 
   /** Runs it made stay; its firings go. False when there is none. */
   remove(id: JobId): Promise<boolean>;
@@ -87,6 +90,8 @@ export interface SlotClaim {
   readonly dueSlotMs: number;
   /** Its `nextSlotMs` from now on; undefined: never again, and the job is disabled. */
   readonly nextSlotMs: number | undefined;
+  /** Firings of the job that are remembered; older ones that are settled go with this write. Absent: all stay. */
+  readonly keepFirings?: number;
 }
 
 export interface FireSlot extends SlotClaim {

@@ -1,0 +1,78 @@
+import { toIso } from '../clock.ts';
+import type { Seal } from '../events/seal.ts';
+import type { Ids, SessionId } from '../ids.ts';
+import type { RunSlots } from '../runs/runner.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { Job } from './job.ts';
+import type { FireResult, FireSlot, JobStore } from './job-store.ts';
+
+export interface FireJobDeps {
+  readonly store: Pick<JobStore, 'fire'>;
+  readonly sessions: Pick<SessionStore, 'open'>;
+  readonly ids: Pick<Ids, 'run' | 'session'>;
+  readonly seal: Seal;
+  /** The runner of this process, when it has one: a free place takes the run at once. */
+  readonly slots: Pick<RunSlots, 'reserve'> | undefined;
+}
+
+export interface FireJob
+  extends Omit<FireSlot, 'run' | 'drafts' | 'options' | 'jobId' | 'revision'> {
+  readonly maxQueued: number;
+}
+
+/** Claims a slot and makes its run, together. Whatever else happens, the slot has one run or none. */
+export async function fireJob(deps: FireJobDeps, job: Job, request: FireJob): Promise<FireResult> {
+  const { maxQueued, ...claim } = request;
+  const sessionId = job.mode === 'main_like' ? await openMainSession(deps, job) : undefined;
+  const slot = deps.slots?.reserve();
+  try {
+    const result = await deps.store.fire({
+      ...claim,
+      jobId: job.id,
+      revision: job.revision,
+      run: {
+        id: deps.ids.run(),
+        agentId: job.agentId,
+        source: 'scheduler',
+        message: job.message,
+        ...(sessionId === undefined ? {} : { sessionId }),
+      },
+      drafts: [toCreated(deps.seal, job, { slotMs: request.slotMs, sessionId })],
+      options: { maxQueued, ...(slot === undefined ? {} : { lease: slot.claim }) },
+    });
+    if (result.outcome === 'fired' && result.lease !== undefined) {
+      slot?.start({ run: result.run, lease: result.lease, resumed: false, cancelRequested: false });
+    }
+    return result;
+  } finally {
+    slot?.cancel();
+  }
+}
+
+/** Where an agent goes on with what is its own. One per agent, in a place that no chat can name. */
+async function openMainSession(deps: FireJobDeps, { agentId }: Job): Promise<SessionId> {
+  const place = { channel: 'main', userId: '', roomId: '', agentId };
+  const { session } = await deps.sessions.open(place, deps.ids.session());
+  return session.id;
+}
+
+interface CreatedFor {
+  readonly slotMs: number;
+  readonly sessionId: SessionId | undefined;
+}
+
+function toCreated(seal: Seal, job: Job, { slotMs, sessionId }: CreatedFor) {
+  const { message } = job;
+  return seal({
+    type: 'run.created',
+    actor: 'system',
+    payload: {
+      source: 'scheduler',
+      message,
+      job_id: job.id,
+      slot: toIso(slotMs),
+      ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    },
+    ...(sessionId === undefined ? {} : { message: { role: 'user', content: message } }),
+  });
+}

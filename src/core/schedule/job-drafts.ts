@@ -1,0 +1,155 @@
+import type { AgentStore } from '../agents/agent.ts';
+import type { Clock } from '../clock.ts';
+import { RuntimeError } from '../errors.ts';
+import type { AgentId, JobId, SessionId } from '../ids.ts';
+import type { Redactor } from '../redact/redact.ts';
+import { sessionNotFound } from '../sessions/session-not-found.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { Job, Notify } from './job.ts';
+import {
+  type GivenNotify,
+  invalid,
+  parseAgentId,
+  parseCatchUp,
+  parseMessage,
+  parseMode,
+  parseNotify,
+  parseTimeZone,
+} from './job-fields.ts';
+import type { JobChange, NewJob } from './job-store.ts';
+import { parseSchedule } from './parse-schedule.ts';
+import { findSeries } from './plan-due.ts';
+import { slotAfter } from './slots.ts';
+
+/** A job as a caller describes it, not yet checked. */
+export interface GivenJob {
+  readonly agentId: string;
+  readonly schedule: string;
+  readonly message: string;
+  readonly mode?: string;
+  readonly notify?: GivenNotify;
+  readonly isEnabled?: boolean;
+  readonly timezone?: string;
+  readonly catchUp?: string;
+}
+
+export interface JobDrafts {
+  create(id: JobId, given: GivenJob): Promise<NewJob>;
+  /** What is different; empty when nothing is. */
+  change(job: Job, given: Partial<GivenJob>): Promise<JobChange>;
+  /** Whether a job is the one described. Somebody may have paused it since. */
+  compare(job: Job, given: GivenJob): Promise<boolean>;
+}
+
+export interface JobDraftsDeps {
+  readonly agents: Pick<AgentStore, 'find'>;
+  readonly sessions: Pick<SessionStore, 'find'>;
+  readonly redactor: Pick<Redactor, 'redactText'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+type Described = Pick<
+  NewJob,
+  'agentId' | 'schedule' | 'message' | 'mode' | 'notify' | 'timezone' | 'catchUp'
+>;
+
+/** Checks what callers give and turns it into what is stored. */
+export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
+  function parse(given: GivenJob): Described {
+    parseSchedule(given.schedule);
+    return {
+      agentId: parseAgentId(given.agentId),
+      schedule: given.schedule.trim(),
+      message: deps.redactor.redactText(parseMessage(given.message)),
+      mode: parseMode(given.mode ?? 'isolated'),
+      notify: parseNotify(given.notify ?? { channel: 'none', target: '' }),
+      timezone: parseTimeZone(given.timezone ?? 'UTC'),
+      catchUp: parseCatchUp(given.catchUp ?? 'none'),
+    };
+  }
+
+  async function assertTarget(notify: Notify): Promise<void> {
+    if (notify.channel === 'agent') await assertAgent(deps, parseAgentId(notify.target));
+    if (notify.channel === 'session') await assertOpenSession(deps, notify.target);
+  }
+
+  return {
+    async create(id, given) {
+      const described = parse(given);
+      await assertAgent(deps, described.agentId);
+      await assertTarget(described.notify);
+      const slots = startSlots(described.schedule, deps.clock.nowMs());
+      return { id, ...described, ...slots, isEnabled: given.isEnabled ?? true };
+    },
+
+    async change(job, given) {
+      const wanted = parse({ ...job, ...given });
+      const draft = pickDifferent(job, wanted);
+      if (draft.agentId !== undefined) await assertAgent(deps, wanted.agentId);
+      if (draft.notify !== undefined) await assertTarget(wanted.notify);
+      const isEnabled = given.isEnabled ?? job.isEnabled;
+      const nowMs = deps.clock.nowMs();
+      return {
+        ...draft,
+        ...(isEnabled === job.isEnabled ? {} : { isEnabled }),
+        ...(draft.schedule === undefined ? {} : startSlots(wanted.schedule, nowMs)),
+        ...(draft.schedule === undefined && isEnabled && !job.isEnabled
+          ? { nextSlotMs: resumeSlots(job, nowMs) }
+          : {}),
+      };
+    },
+
+    async compare(job, given) {
+      return Object.keys(pickDifferent(job, parse(given))).length === 0;
+    },
+  };
+}
+
+function pickDifferent(job: Job, wanted: Described): Partial<Described> {
+  const differs = (name: keyof Described) =>
+    name === 'notify'
+      ? job.notify.channel !== wanted.notify.channel || job.notify.target !== wanted.notify.target
+      : job[name] !== wanted[name];
+  const names = (Object.keys(wanted) as (keyof Described)[]).filter(differs);
+  return Object.fromEntries(names.map((name) => [name, wanted[name]]));
+}
+
+/** An interval begins now, and its first slot is one interval away. */
+function startSlots(text: string, nowMs: number): Pick<NewJob, 'anchorMs' | 'nextSlotMs'> {
+  const schedule = parseSchedule(text);
+  if (schedule.kind === 'every') {
+    return { anchorMs: nowMs, nextSlotMs: nowMs + schedule.everyMs };
+  }
+  if (schedule.atMs <= nowMs) {
+    throw invalid('schedule', `schedule ${JSON.stringify(text)} is in the past`);
+  }
+  return { anchorMs: nowMs, nextSlotMs: schedule.atMs };
+}
+
+/**
+ * Slots that passed meanwhile are nobody's loss: the job was not meant to run. The stored slot is a floor, because
+ * everything before it has been dealt with: after a jump of the clock backwards no slot comes twice.
+ */
+function resumeSlots(job: Job, nowMs: number): number {
+  const series = findSeries(job);
+  if (series) return Math.max(job.nextSlotMs ?? 0, slotAfter(series, nowMs));
+  if (job.nextSlotMs !== undefined && job.nextSlotMs > nowMs) return job.nextSlotMs;
+  throw invalid(
+    'schedule',
+    `job ${job.id} was due once, at ${job.schedule}, and that is over: give it a new schedule`,
+  );
+}
+
+async function assertAgent(deps: JobDraftsDeps, id: AgentId): Promise<void> {
+  if (await deps.agents.find(id)) return;
+  throw new RuntimeError('not_found', `agent ${id} does not exist`, {
+    details: { thing: 'agent' },
+  });
+}
+
+async function assertOpenSession(deps: JobDraftsDeps, id: string): Promise<void> {
+  const session = await deps.sessions.find(id as SessionId);
+  if (!session) throw sessionNotFound(id);
+  if (session.closedAtMs === undefined) return;
+  throw new RuntimeError('conflict', `session ${id} is closed`, { details: { session_id: id } });
+}

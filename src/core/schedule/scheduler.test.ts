@@ -1,0 +1,272 @@
+import { expect, test, vi } from 'vitest';
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  OTHER_AGENT_ID,
+  openScheduleBench,
+  type ScheduleBench,
+  START_MS,
+} from '../../../test/schedule/schedule-bench.ts';
+import { RuntimeError } from '../errors.ts';
+import { DEFAULT_AGENT_ID, type RunId, type SessionId } from '../ids.ts';
+import { NO_TOTALS, type RunEnd } from '../runs/run.ts';
+import type { CreateJob } from './jobs.ts';
+import { createScheduler, POLL_MS, type Scheduler, type SchedulerDeps } from './scheduler.ts';
+import { settleFirings } from './settle-firings.ts';
+
+const HOURLY: CreateJob = {
+  id: 'job_report',
+  agentId: DEFAULT_AGENT_ID,
+  schedule: '@every 1h',
+  message: 'Generate status report',
+};
+
+const FAILED: RunEnd = {
+  status: 'failed',
+  stopReason: 'failed',
+  output: '',
+  error: { code: 'provider_failed', message: 'the model did not answer' },
+  totals: NO_TOTALS,
+};
+
+const CANCELLED: RunEnd = { ...FAILED, status: 'cancelled', stopReason: 'cancelled' };
+
+/** Starts a scheduler and answers when it has looked for the first time and sleeps. */
+async function startScheduler(
+  bench: ScheduleBench,
+  overrides: Partial<SchedulerDeps> = {},
+): Promise<Scheduler> {
+  const scheduler = createScheduler({ ...bench.deps, ...overrides });
+  scheduler.start();
+  await untilAsleep(bench);
+  return scheduler;
+}
+
+const untilAsleep = (bench: ScheduleBench) =>
+  vi.waitFor(() => expect(bench.clock.pendingTimers).toBe(1), { timeout: 10_000, interval: 1 });
+
+/** Moves the clock in steps no longer than a sleep, as real time would. */
+async function pass(bench: ScheduleBench, ms: number, stepMs = POLL_MS): Promise<void> {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    await untilAsleep(bench);
+    bench.clock.advance(Math.min(stepMs, ms - passed));
+  }
+  await untilAsleep(bench);
+}
+
+async function firedSlots(bench: ScheduleBench, id = 'job_report'): Promise<string[]> {
+  const firings = await bench.firings(id);
+  return firings.map((firing) =>
+    firing.outcome === 'fired' ? new Date(firing.slotMs).toISOString() : firing.reason,
+  );
+}
+
+async function lastRun(bench: ScheduleBench, id = 'job_report'): Promise<RunId> {
+  const last = (await bench.firings(id)).at(-1);
+  if (last?.outcome !== 'fired') throw new Error('the last slot was not fired');
+  return last.runId;
+}
+
+test('fires each slot on time and leaves nothing behind when it is stopped', async () => {
+  const bench = await openScheduleBench();
+  await bench.jobs.create({ ...HOURLY, schedule: '@every 7s' });
+  const scheduler = await startScheduler(bench);
+
+  await pass(bench, 7_000);
+  const first = await firedSlots(bench);
+  await bench.endRun(await lastRun(bench));
+  await pass(bench, 7_000);
+  await scheduler.stop();
+
+  expect(first).toEqual(['2026-02-15T00:00:07.000Z']);
+  expect(await firedSlots(bench)).toEqual(['2026-02-15T00:00:07.000Z', '2026-02-15T00:00:14.000Z']);
+  expect(bench.clock.pendingTimers).toBe(0);
+});
+
+test('a wake-up makes it look at once', async () => {
+  const bench = await openScheduleBench();
+  const scheduler = await startScheduler(bench);
+  await bench.jobs.create({ ...HOURLY, schedule: '@every 2s' });
+  scheduler.wake();
+  await vi.waitFor(() => expect(bench.clock.pendingTimers).toBe(1));
+
+  await expect
+    .poll(async () => {
+      bench.clock.advance(bench.clock.nowMs() < START_MS + 2_000 ? 500 : 0);
+      return firedSlots(bench);
+    })
+    .toEqual(['2026-02-15T00:00:02.000Z']);
+
+  await scheduler.stop();
+});
+
+test('sees what another process has changed within a poll', async () => {
+  const bench = await openScheduleBench();
+  const scheduler = await startScheduler(bench);
+  const beside = await bench.openBeside();
+  await beside.jobs.create({ ...HOURLY, schedule: '@every 1s' });
+
+  await pass(bench, POLL_MS);
+
+  expect(await firedSlots(bench)).toEqual(['late', '2026-02-15T00:00:05.000Z']);
+  await scheduler.stop();
+});
+
+test('does not fire while it is disabled, and goes on when it is enabled', async () => {
+  const bench = await openScheduleBench();
+  bench.settings.isEnabled = false;
+  await bench.jobs.create({ ...HOURLY, schedule: '@every 5s' });
+  const scheduler = await startScheduler(bench);
+
+  await pass(bench, 20_000);
+  const disabled = await firedSlots(bench);
+  bench.settings.isEnabled = true;
+  await pass(bench, 5_000);
+  await scheduler.stop();
+
+  expect(disabled).toEqual([]);
+  expect(await firedSlots(bench)).toEqual(['late', '2026-02-15T00:00:25.000Z']);
+});
+
+test('a fault of the store is logged and does not end it', async () => {
+  const bench = await openScheduleBench();
+  await bench.jobs.create({ ...HOURLY, schedule: '@every 5s' });
+  const logged: unknown[] = [];
+  let faults = 2;
+  const scheduler = await startScheduler(bench, {
+    store: {
+      ...bench.deps.store,
+      listDue: (limit) => {
+        faults -= 1;
+        if (faults < 0) return bench.deps.store.listDue(limit);
+        return Promise.reject(new RuntimeError('storage_unavailable', 'disk is full'));
+      },
+    },
+    logger: { ...bench.deps.logger, error: (fields, text) => logged.push([fields, text]) },
+  });
+
+  await pass(bench, 10_000, 250);
+  await scheduler.stop();
+
+  const fault = [{ code: 'storage_unavailable' }, 'scheduler could not go on'];
+  expect(logged).toEqual([fault, fault]);
+  expect((await firedSlots(bench))[0]).toBe('2026-02-15T00:00:05.000Z');
+});
+
+async function fireOnce(bench: ScheduleBench, job: CreateJob, end?: RunEnd): Promise<RunId> {
+  await bench.jobs.create(job);
+  bench.clock.advance(HOUR_MS);
+  await bench.dueJobs.tick();
+  const runId = await lastRun(bench, job.id);
+  await bench.endRun(runId, end);
+  return runId;
+}
+
+const CHAT = {
+  channel: 'http',
+  userId: 'u',
+  roomId: 'r',
+  agentId: DEFAULT_AGENT_ID,
+};
+
+test.each([
+  [undefined, { content: 'Scheduled job job_report:\ndone', status: undefined }],
+  [
+    FAILED,
+    { content: 'Scheduled job job_report failed: the model did not answer', status: 'failed' },
+  ],
+  [CANCELLED, { content: 'Scheduled job job_report was cancelled.', status: 'cancelled' }],
+])('tells a session once what came of a run', async (end, said) => {
+  const bench = await openScheduleBench();
+  const sessionId = 'session_chat' as SessionId;
+  await bench.storage.sessions.open(CHAT, sessionId);
+  const notify = { channel: 'session', target: sessionId };
+  await fireOnce(bench, { ...HOURLY, notify }, end);
+  const beside = await bench.openBeside();
+
+  await Promise.all([settleFirings(bench.deps), settleFirings(beside.deps)]);
+  await settleFirings(bench.deps);
+
+  expect(await bench.storage.sessions.readMessages(sessionId, { limit: 10 })).toEqual([
+    {
+      exchange: 1,
+      position: 0,
+      role: 'assistant',
+      toolName: undefined,
+      toolCallId: undefined,
+      runId: undefined,
+      atMs: START_MS + HOUR_MS,
+      ...said,
+    },
+  ]);
+});
+
+test('tells an agent by mail from the agent of the job', async () => {
+  const bench = await openScheduleBench();
+  const notify = { channel: 'agent', target: OTHER_AGENT_ID };
+  const runId = await fireOnce(bench, { ...HOURLY, notify });
+
+  await settleFirings(bench.deps);
+  await settleFirings(bench.deps);
+
+  expect(await bench.storage.mail.list({ agentId: OTHER_AGENT_ID, limit: 10 })).toEqual([
+    {
+      id: expect.stringMatching(/^mail_/),
+      from: DEFAULT_AGENT_ID,
+      to: OTHER_AGENT_ID,
+      subject: 'job job_report completed',
+      taskId: 'job_report',
+      body: 'Scheduled job job_report:\ndone',
+      runId,
+      sentAtMs: START_MS + HOUR_MS,
+      deliveredAtMs: undefined,
+    },
+  ]);
+});
+
+test('says nothing twice to the session the run itself spoke in', async () => {
+  const bench = await openScheduleBench();
+  const place = { channel: 'main', userId: '', roomId: '', agentId: DEFAULT_AGENT_ID };
+  const { session } = await bench.storage.sessions.open(place, 'session_main' as SessionId);
+  const notify = { channel: 'session', target: session.id };
+  await fireOnce(bench, { ...HOURLY, mode: 'main_like', notify });
+
+  await settleFirings(bench.deps);
+
+  const messages = await bench.storage.sessions.readMessages(session.id, { limit: 10 });
+  expect(messages.map(({ role }) => role)).toEqual(['user']);
+  expect(await bench.storage.jobs.listUnsettled(10)).toEqual([]);
+});
+
+test('bounds what it tells', async () => {
+  const bench = await openScheduleBench();
+  const notify = { channel: 'agent', target: OTHER_AGENT_ID };
+  const output = '\u{1f980}'.repeat(10_000);
+  await fireOnce(
+    bench,
+    { ...HOURLY, notify },
+    { status: 'completed', stopReason: 'completed', output, totals: NO_TOTALS },
+  );
+
+  await settleFirings(bench.deps);
+
+  const [mail] = await bench.storage.mail.list({ agentId: OTHER_AGENT_ID, limit: 1 });
+  const points = Array.from(mail?.body ?? '');
+  expect(points).toHaveLength(4_000);
+  expect(points.slice(-2)).toEqual(['\u{1f980}', '…']);
+});
+
+test('notices are told by the loop soon after the run has ended', async () => {
+  const bench = await openScheduleBench();
+  const notify = { channel: 'agent', target: OTHER_AGENT_ID };
+  await bench.jobs.create({ ...HOURLY, schedule: '@every 1m', notify });
+  const scheduler = await startScheduler(bench);
+  await pass(bench, MINUTE_MS);
+  await bench.endRun(await lastRun(bench));
+
+  await pass(bench, POLL_MS);
+  await scheduler.stop();
+
+  const inbox = await bench.storage.mail.list({ agentId: OTHER_AGENT_ID, limit: 10 });
+  expect(inbox.map(({ subject }) => subject)).toEqual(['job job_report completed']);
+});

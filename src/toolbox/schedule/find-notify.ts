@@ -1,0 +1,49 @@
+import { RuntimeError } from '../../core/errors.ts';
+import type { AgentId, SessionId } from '../../core/ids.ts';
+import type { Notify, NotifyChannel } from '../../core/schedule/job.ts';
+import { sessionNotFound } from '../../core/sessions/session-not-found.ts';
+import type { SessionStore } from '../../core/sessions/session-store.ts';
+
+export type NotifySessions = Pick<SessionStore, 'find' | 'list'>;
+
+/** The three ways to say who is told: `notify` itself, a session, or the place of one. */
+export interface NotifyArguments {
+  readonly notify?: { readonly channel: NotifyChannel; readonly target: string } | undefined;
+  readonly session_id?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly user_id?: string | undefined;
+  readonly room_id?: string | undefined;
+}
+
+/** An agent speaks in its own sessions only: another's does not exist for it. */
+export async function findNotify(
+  sessions: NotifySessions,
+  given: NotifyArguments,
+  agentId: AgentId,
+): Promise<Notify> {
+  const { notify, session_id: sessionId } = given;
+  if (notify && notify.channel !== 'session') return notify;
+  const wanted = notify?.target ?? sessionId;
+  if (wanted !== undefined) {
+    const session = await sessions.find(wanted as SessionId);
+    if (session?.agentId !== agentId) throw sessionNotFound(wanted);
+    return { channel: 'session', target: wanted };
+  }
+  const { channel, user_id: userId, room_id: roomId } = given;
+  if (channel === undefined && userId === undefined && roomId === undefined) {
+    return { channel: 'none', target: '' };
+  }
+  const page = await sessions.list({
+    agentId,
+    includeClosed: false,
+    limit: 1,
+    ...(channel === undefined ? {} : { channel }),
+    ...(userId === undefined ? {} : { userId }),
+    ...(roomId === undefined ? {} : { roomId }),
+  });
+  const newest = page.sessions[0];
+  if (newest) return { channel: 'session', target: newest.id };
+  throw new RuntimeError('not_found', 'there is no open session in this place', {
+    details: { thing: 'session' },
+  });
+}

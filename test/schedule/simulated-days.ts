@@ -1,0 +1,170 @@
+import { DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
+import { createDueJobs } from '../../src/core/schedule/due-jobs.ts';
+import type { CatchUp } from '../../src/core/schedule/job.ts';
+import type { JobStore } from '../../src/core/schedule/job-store.ts';
+import type { CreateJob } from '../../src/core/schedule/jobs.ts';
+import { settleFirings } from '../../src/core/schedule/settle-firings.ts';
+import type { Random } from './random.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type ScheduleBench, SECOND_MS } from './schedule-bench.ts';
+
+/** What the simulation did, for an oracle that knows nothing of schedulers. */
+export interface Simulation {
+  /** When a tick went through to its end, in order; a later one at an earlier time is left out. */
+  readonly completedMs: readonly number[];
+  /** `job@time` of ticks that began while a run of the job was open. */
+  readonly openRuns: ReadonlySet<string>;
+  readonly restarts: number;
+  readonly crashes: number;
+  readonly jumps: number;
+}
+
+export interface SimulatedJob {
+  readonly id: string;
+  readonly anchorMs: number;
+  /** Undefined for a one-shot. */
+  readonly everyMs: number | undefined;
+  readonly atMs: number | undefined;
+  readonly catchUp: CatchUp;
+}
+
+/** Mostly hours apart; some due every few seconds, which pass by the thousand between two ticks; some due once. */
+export async function createSimulatedJobs(
+  bench: ScheduleBench,
+  random: Random,
+  count: number,
+): Promise<SimulatedJob[]> {
+  const simulated: SimulatedJob[] = [];
+  for (let index = 0; index < count; index += 1) {
+    bench.clock.advance(random.below(20 * SECOND_MS));
+    const id = `job_${String(index).padStart(3, '0')}`;
+    const anchorMs = bench.clock.nowMs();
+    const catchUp = random.chance(0.2) ? 'once' : 'none';
+    const base: Omit<CreateJob, 'schedule'> = {
+      id,
+      agentId: DEFAULT_AGENT_ID,
+      message: `work of ${id}`,
+      catchUp,
+      mode: random.chance(0.1) ? 'main_like' : 'isolated',
+    };
+    if (index % 10 === 9) {
+      const atMs = anchorMs + HOUR_MS + random.below(29 * DAY_MS);
+      await bench.jobs.create({ ...base, schedule: new Date(atMs).toISOString() });
+      simulated.push({ id, anchorMs, everyMs: undefined, atMs, catchUp });
+      continue;
+    }
+    const everySeconds =
+      index % 100 === 0 ? 1 + random.below(100) : 8 * 3600 + random.below(52 * 3600);
+    await bench.jobs.create({ ...base, schedule: `@every ${everySeconds}s` });
+    const everyMs = everySeconds * SECOND_MS;
+    simulated.push({ id, anchorMs, everyMs, atMs: undefined, catchUp });
+  }
+  return simulated;
+}
+
+/** Passes the days with ticks late by a little or by a lot, restarts, crashes in the middle, and a clock that jumps. */
+export async function simulateDays(
+  bench: ScheduleBench,
+  random: Random,
+  { jobs, untilMs }: { readonly jobs: readonly SimulatedJob[]; readonly untilMs: number },
+): Promise<Simulation> {
+  const completedMs: number[] = [];
+  const openRuns = new Set<string>();
+  const open = new Map<string, RunId>();
+  const tally = { restarts: 0, crashes: 0, jumps: 0 };
+  let highestMs = 0;
+
+  async function endRuns(share: number): Promise<void> {
+    // In the order they were fired: a run in a session can not end before the one it waits for.
+    for (const [id, runId] of open) {
+      if (random.chance(share) && (await bench.tryEndRun(runId))) open.delete(id);
+    }
+  }
+
+  async function tick(): Promise<void> {
+    const nowMs = bench.clock.nowMs();
+    for (const id of open.keys()) openRuns.add(`${id}@${nowMs}`);
+    const crash = random.chance(0.02) ? 1 + random.below(6) : undefined;
+    const store = withCrash(bench.deps.store, crash, open);
+    await createDueJobs({ ...bench.deps, store }).tick();
+    if (store.hasCrashed()) {
+      tally.crashes += 1;
+      await bench.reopen();
+      bench.clock.advance(1 + random.below(40 * SECOND_MS));
+      return tick();
+    }
+    if (nowMs > highestMs) completedMs.push(nowMs);
+    highestMs = Math.max(highestMs, nowMs);
+  }
+
+  while (bench.clock.nowMs() < untilMs) {
+    bench.clock.advance(toNextSlot(jobs, bench.clock.nowMs()) + toDelayMs(random));
+    await tick();
+    if (random.chance(0.02)) {
+      tally.restarts += 1;
+      await bench.reopen();
+    }
+    await endRuns(0.95);
+    await settleFirings(bench.deps);
+    if (random.chance(0.01)) {
+      tally.jumps += 1;
+      bench.clock.advance(random.chance(0.6) ? -random.below(6 * HOUR_MS) : random.below(DAY_MS));
+    }
+  }
+  await endRuns(1);
+  while (await settleFirings(bench.deps));
+  return { completedMs, openRuns, ...tally };
+}
+
+/** How long it is until a job is due, except for those that always are. */
+function toNextSlot(jobs: readonly SimulatedJob[], nowMs: number): number {
+  const waits = jobs.map(({ anchorMs, everyMs, atMs = 0 }) => {
+    if (everyMs === undefined) return atMs > nowMs ? atMs - nowMs : DAY_MS;
+    return everyMs < HOUR_MS ? DAY_MS : everyMs - ((nowMs - anchorMs) % everyMs);
+  });
+  return Math.min(...waits);
+}
+
+/** Usually within the grace of a minute; now and then beyond it. */
+function toDelayMs(random: Random): number {
+  return random.chance(0.9) ? random.below(50 * SECOND_MS) : random.below(90 * MINUTE_MS);
+}
+
+interface CrashingStore extends JobStore {
+  hasCrashed(): boolean;
+}
+
+/**
+ * The store of a process that dies at its n-th write of a tick: before the write is committed or right after, when
+ * nobody is left to hear of it. Whatever comes then fails, as it would for the dead.
+ */
+function withCrash(
+  store: JobStore,
+  crashAt: number | undefined,
+  open: Map<string, RunId>,
+): CrashingStore {
+  let writes = 0;
+  let isDead = false;
+
+  async function write<T>(commit: () => Promise<T>): Promise<T> {
+    writes += 1;
+    if (isDead || writes === crashAt) {
+      const isCommitted = !isDead && writes % 2 === 0;
+      isDead = true;
+      if (isCommitted) await commit();
+      throw new Error('the process is dead');
+    }
+    return commit();
+  }
+
+  return {
+    ...store,
+    hasCrashed: () => isDead,
+    skip: (skipped) => write(() => store.skip(skipped)),
+    fire: (firing) =>
+      write(async () => {
+        const result = await store.fire(firing);
+        if (result.outcome === 'fired') open.set(firing.jobId, result.run.id);
+        return result;
+      }),
+  };
+}
