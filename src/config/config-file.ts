@@ -8,7 +8,7 @@ import { errorCode, toStorageFault } from './storage-fault.ts';
 import { toReliabilityOverrides } from './to-reliability-overrides.ts';
 import { replaceFile } from './write-file.ts';
 
-const MAX_CONFIG_BYTES = 1024 * 1024;
+export const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** The file as it stands, checked; undefined when there is none. */
 export async function readConfigFile(path: string): Promise<ConfigInput | undefined> {
@@ -21,7 +21,11 @@ export async function writeConfigFile(root: string, config: unknown): Promise<vo
   const { configFile, configBackupFile } = toStatePaths(root);
   const checked = checkConfig(config, configFile);
   await backUp(configFile, configBackupFile);
-  await replaceFile(configFile, `${JSON.stringify(checked, null, 2)}\n`);
+  await replaceFile(configFile, formatConfig(checked));
+}
+
+export function formatConfig(config: unknown): string {
+  return `${JSON.stringify(config, null, 2)}\n`;
 }
 
 function checkConfig(value: unknown, path: string): ConfigInput {

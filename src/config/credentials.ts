@@ -17,6 +17,10 @@ export interface Credentials {
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly apiKeys: Readonly<Partial<Record<KeyedProvider, string>>>;
+  /** A key of the environment wins over the secret store, one of the file does not. */
+  readonly apiKeysFrom: Readonly<Partial<Record<KeyedProvider, 'environment' | 'file'>>>;
+  /** Of the secret store, as the environment gives it: the store reads it. */
+  readonly masterKey: string | undefined;
   /** What MCP servers are told that must not appear anywhere else. */
   readonly mcpSecrets: readonly string[];
 }
@@ -50,7 +54,8 @@ export function createCredentials(sources: CredentialSources): Credentials {
     signatureSecrets: parseSignatureSecrets(env.RUNTIME_SIGNATURE_SECRETS),
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:']),
-    apiKeys: collectApiKeys(env, sources.providers),
+    ...collectApiKeys(env, sources.providers),
+    masterKey: readSecret(env, 'OPENCLAWSSY_MASTER_KEY'),
     mcpSecrets: listMcpSecrets(sources.mcpServers),
   });
 }
@@ -63,6 +68,7 @@ export function listSecretValues(credentials: Credentials): string[] {
     credentials.signatureSecret,
     ...credentials.signatureSecrets.values(),
     ...Object.values(credentials.apiKeys),
+    credentials.masterKey,
     ...urls.flatMap(listUrlPasswords),
     ...credentials.mcpSecrets,
   ].filter((value) => value !== undefined && value !== '') as string[];
@@ -71,13 +77,17 @@ export function listSecretValues(credentials: Credentials): string[] {
 function collectApiKeys(
   env: Environment,
   providers: ParsedConfig['providers'],
-): Partial<Record<KeyedProvider, string>> {
-  const keys: Partial<Record<KeyedProvider, string>> = {};
+): Pick<Credentials, 'apiKeys' | 'apiKeysFrom'> {
+  const apiKeys: Partial<Record<KeyedProvider, string>> = {};
+  const apiKeysFrom: Partial<Record<KeyedProvider, 'environment' | 'file'>> = {};
   for (const name of Object.keys(API_KEY_VARIABLES) as KeyedProvider[]) {
-    const key = readSecret(env, API_KEY_VARIABLES[name]) ?? providers[name].api_key;
-    if (key !== undefined) keys[name] = key;
+    const fromEnvironment = readSecret(env, API_KEY_VARIABLES[name]);
+    const key = fromEnvironment ?? providers[name].api_key;
+    if (key === undefined) continue;
+    apiKeys[name] = key;
+    apiKeysFrom[name] = fromEnvironment === undefined ? 'file' : 'environment';
   }
-  return Object.freeze(keys);
+  return { apiKeys: Object.freeze(apiKeys), apiKeysFrom: Object.freeze(apiKeysFrom) };
 }
 
 function readSecret(env: Environment, variable: EnvironmentVariable): string | undefined {
@@ -139,7 +149,8 @@ function invalidVariable(variable: EnvironmentVariable, problem: string): Runtim
   );
 }
 
-function unprintable(credentials: Credentials): Credentials {
+/** Frozen; prints as a placeholder. */
+export function unprintable(credentials: Credentials): Credentials {
   const placeholder = () => '[credentials]';
   Object.defineProperty(credentials, 'toJSON', { value: placeholder });
   Object.defineProperty(credentials, Symbol.for('nodejs.util.inspect.custom'), {

@@ -1,14 +1,14 @@
-import { isAbsolute, join, relative, resolve } from 'node:path';
-import { RuntimeError } from '../core/errors.ts';
+import { resolve } from 'node:path';
 import { readConfigFile } from './config-file.ts';
-import { configInvalid, toProblems } from './config-problem.ts';
+import { configInvalid, inFile } from './config-problem.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { type DeepReadonly, deepFreeze } from './deep-freeze.ts';
 import { type Environment, readEnvironment, wantsTraces } from './environment.ts';
 import { blankMcpServers, type McpServers } from './mcp-secrets.ts';
-import { type ConfigFlags, OVERRIDES, type Override } from './overrides.ts';
+import { mergeConfig } from './merge-config.ts';
+import type { ConfigFlags } from './overrides.ts';
+import { findPlaceProblems } from './place-problems.ts';
 import { type ConfigInput, configSchema, type ParsedConfig, type ProviderName } from './schema.ts';
-import { findField } from './schema-fields.ts';
 import { readSecretFile } from './secret-file.ts';
 import { resolveRoot, type StatePaths, toStatePaths } from './state-paths.ts';
 
@@ -32,8 +32,14 @@ export interface LoadedConfig {
   readonly credentials: Credentials;
   /** With its secrets, for those who connect. Not enumerable, so neither printed nor copied along with the rest. */
   readonly mcpServers: McpServers;
+  /** The file alone over the defaults, with its secrets, to tell what a change of it changes. Hidden likewise. */
+  readonly document: DeepReadonly<ParsedConfig>;
+  /** Fields whose value in the file does not count: the environment or a flag holds another. */
+  readonly overridden: ReadonlySet<string>;
   /** Absolute. */
   readonly workspaceDir: string;
+  /** Absolute. */
+  readonly secretFiles: { readonly store: string; readonly masterKey: string };
   readonly traces: {
     readonly enabled: boolean;
     readonly serviceName: string;
@@ -50,10 +56,20 @@ const KNOWN_PRICES = { 'offline/rules': { input_per_million: 0, output_per_milli
 
 /** Merges default, file, environment and flag, in this order, into one frozen value. Creates nothing. */
 export async function loadConfig(sources: ConfigSources = {}): Promise<LoadedConfig> {
+  const paths = toPaths(sources);
+  return resolveConfig((await readConfigFile(paths.configFile)) ?? {}, sources);
+}
+
+/** The same for a file that has been read, or is about to be written. */
+export async function resolveConfig(
+  fileConfig: ConfigInput,
+  sources: ConfigSources,
+): Promise<LoadedConfig> {
   const env = sources.env ?? readEnvironment();
-  const paths = toStatePaths(resolveRoot(sources.root, env));
-  const fileConfig = (await readConfigFile(paths.configFile)) ?? {};
-  const parsed = mergeConfig(fileConfig, env, sources.flags ?? {});
+  const paths = toPaths(sources);
+  const { parsed, overridden } = mergeConfig(fileConfig, env, sources.flags ?? {});
+  const problems = findPlaceProblems(parsed, paths);
+  if (problems.length > 0) throw configInvalid(inFile(paths.configFile), problems);
   const credentials = createCredentials({
     env,
     providers: parsed.providers,
@@ -67,7 +83,12 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<LoadedCon
     paths,
     config: withoutSecrets(parsed),
     credentials,
-    workspaceDir: resolveWorkspace(parsed.workspace.root, paths),
+    workspaceDir: resolve(paths.root, parsed.workspace.root),
+    secretFiles: Object.freeze({
+      store: resolve(paths.root, parsed.secrets.store_file),
+      masterKey: resolve(paths.root, parsed.secrets.master_key_file),
+    }),
+    overridden: new Set([...overridden, ...listKeyFields(credentials)]),
     traces: Object.freeze({
       enabled: wantsTraces(env),
       serviceName: env.OTEL_SERVICE_NAME ?? 'pincer',
@@ -76,68 +97,27 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<LoadedCon
     allowScriptedModel: env.CLAW_ALLOW_SCRIPTED_MODEL === '1',
     color: env.NO_COLOR === undefined,
   };
-  const mcpServers = { mcpServers: deepFreeze(parsed.mcpServers) };
-  return Object.freeze(withHidden(loaded, mcpServers));
+  const document = deepFreeze(configSchema.parse(structuredClone(fileConfig)));
+  return withHidden(loaded, { mcpServers: deepFreeze(parsed.mcpServers), document });
 }
 
-function withHidden<T extends object, H extends object>(visible: T, hidden: H): T & H {
+function toPaths({ root, env = readEnvironment() }: ConfigSources): StatePaths {
+  return toStatePaths(resolveRoot(root, env));
+}
+
+/** Keys are no fields of the merged config; those that the environment holds win all the same. */
+function listKeyFields({ apiKeysFrom }: Credentials): string[] {
+  return Object.entries(apiKeysFrom)
+    .filter(([, from]) => from === 'environment')
+    .map(([name]) => `providers.${name}.api_key`);
+}
+
+/** Frozen, with members that are neither printed nor copied along with the rest. */
+export function withHidden<T extends object, H extends object>(visible: T, hidden: H): T & H {
   for (const [name, value] of Object.entries(hidden)) {
     Object.defineProperty(visible, name, { value, enumerable: false });
   }
-  return visible as T & H;
-}
-
-function mergeConfig(fileConfig: ConfigInput, env: Environment, flags: ConfigFlags): ParsedConfig {
-  const merged = structuredClone(fileConfig) as Record<string, unknown>;
-  for (const override of OVERRIDES) {
-    const fromEnvironment = override.variable && env[override.variable];
-    if (fromEnvironment !== undefined) {
-      const where = {
-        text: `environment variable ${override.variable}`,
-        details: { variable: override.variable },
-      };
-      setField(merged, override, checkOverride(override, fromEnvironment, where));
-    }
-    const fromFlag = override.flag && flags[override.flag.key];
-    if (fromFlag !== undefined) {
-      const where = {
-        text: `option ${override.flag?.name}`,
-        details: { flag: override.flag?.name },
-      };
-      setField(merged, override, checkOverride(override, String(fromFlag), where));
-    }
-  }
-  return configSchema.parse(merged);
-}
-
-function checkOverride(
-  override: Override,
-  text: string,
-  where: Parameters<typeof configInvalid>[0],
-): unknown {
-  const value = override.toValue(text);
-  const result = findField(override.field)?.schema.safeParse(value);
-  if (result?.success) return value;
-  const path = override.field.split('.');
-  const input = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-  const issues = (result?.error?.issues ?? []).map((issue) => ({ ...issue, path }));
-  const name = where.text.split(' ').at(-1);
-  const problems = toProblems(issues, input).map((problem) => ({
-    ...problem,
-    fix: `correct or unset ${name}`,
-  }));
-  throw configInvalid(where, problems);
-}
-
-function setField(target: Record<string, unknown>, override: Override, value: unknown): void {
-  const path = override.field.split('.');
-  const last = path.pop() ?? '';
-  let section = target;
-  for (const name of path) {
-    section[name] ??= {};
-    section = section[name] as Record<string, unknown>;
-  }
-  section[last] = value;
+  return Object.freeze(visible) as T & H;
 }
 
 function withoutSecrets(parsed: ParsedConfig): Config {
@@ -154,21 +134,4 @@ function withoutSecrets(parsed: ParsedConfig): Config {
     providers: safeProviders,
     mcpServers: blankMcpServers(mcpServers),
   });
-}
-
-/** Tools must never reach the runtime's own files, so the workspace can't lie among them. */
-function resolveWorkspace(configured: string, paths: StatePaths): string {
-  const workspaceDir = resolve(paths.root, configured);
-  for (const reserved of [paths.stateDir, join(paths.root, '.claw')]) {
-    const inside = relative(reserved, workspaceDir);
-    if (inside === '' || !(inside.startsWith('..') || isAbsolute(inside))) {
-      const fix = 'choose a folder outside .openclawssy and .claw';
-      throw new RuntimeError(
-        'config_invalid',
-        `config file ${paths.configFile}: workspace.root is inside ${reserved}; to fix: ${fix}`,
-        { details: { file: paths.configFile, field: 'workspace.root', fix } },
-      );
-    }
-  }
-  return workspaceDir;
 }

@@ -8,7 +8,7 @@ import type { ParsedConfig } from './schema.ts';
 
 /** Entries of `mcpServers` by name. What is in one is checked later, so nothing here may rely on its shape. */
 export type McpServers = DeepReadonly<ParsedConfig['mcpServers']>;
-type McpServer = McpServers[string];
+export type McpServer = McpServers[string];
 
 /** Shorter values are settings such as `true` or `8080`; taking them for secrets would strike them everywhere. */
 const MIN_SECRET_CHARS = 8;
@@ -19,13 +19,18 @@ const OPENING_HEADER = /auth|token|secret|cookie|api-?key|credential/i;
 /** What servers are told that must not appear anywhere else. */
 export function listMcpSecrets(servers: McpServers): string[] {
   return Object.values(servers).flatMap((server) => [
-    ...textMembers(server['env']).filter(isSecret).flatMap(toValue),
-    ...textMembers(server['headers'])
-      .filter(([name, value]) => OPENING_HEADER.test(name) || isSecret([name, value]))
-      .flatMap(toHeaderSecrets),
+    ...listSecretMembers(server, 'env').flatMap(toValue),
+    ...listSecretMembers(server, 'headers').flatMap(toHeaderSecrets),
     ...listUrlSecrets(server['url']),
     ...toArguments(server['args']).filter(isSecret).flatMap(toValue),
   ]);
+}
+
+/** The variables or headers of a server that hold a secret. */
+export function listSecretMembers(server: McpServer, member: 'env' | 'headers'): readonly Named[] {
+  const members = textMembers(server[member]);
+  if (member === 'env') return members.filter(isSecret);
+  return members.filter(([name, value]) => OPENING_HEADER.test(name) || isSecret([name, value]));
 }
 
 /** The same servers with every variable and header blank, for the config that is printed. */

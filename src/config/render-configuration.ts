@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EnvironmentVariable, LiveVariable } from './environment.ts';
+import { findFieldEffect } from './field-effects.ts';
 import { OVERRIDES } from './overrides.ts';
 import { listFields, type SchemaField } from './schema-fields.ts';
 
@@ -21,6 +22,8 @@ export const OTHER_VARIABLES: Readonly<
     'Secret for `X-OA-RUNTIME-SIGNATURE`. Unset: `.openclawssy/runtime-signature.secret`, generated on first start.',
   RUNTIME_SIGNATURE_SECRETS:
     'Further signature secrets for rotation: `keyid:secret,…`, chosen by `X-OA-RUNTIME-KEY-ID`.',
+  OPENCLAWSSY_MASTER_KEY:
+    'Key of the secret store, 32 bytes in base64 or hex. Unset: the file of `secrets.master_key_file`.',
   DATABASE_URL:
     '`postgres://…` keeps everything in PostgreSQL. Unset: SQLite in `.openclawssy/pincer.db`.',
   REDIS_URL: '`redis://…` shares caches and wake-ups between nodes. Unset: the same in process.',
@@ -54,7 +57,12 @@ const INTRODUCTION = `# Configuration
 Settings come from four places; a later one wins: the default, \`.openclawssy/config.json\` under the state root, the
 environment, a flag. Nothing needs to be set: without a file every default below holds. The file is checked as a whole when
 the server starts; an unknown field, a wrong type or a value out of range refuses the start with the file, the field and the fix.
-An empty environment variable counts as unset. Changes take effect at the next start, save where the table says otherwise.`;
+An empty environment variable counts as unset.
+
+A change made through the admin API (\`/api/admin/config\`) takes effect as the last column says: \`at once\` for the next
+request, run, model turn or tool call, without touching what is under way, or after a \`restart\`. The answer names the fields
+of each kind, and those that the environment or a flag holds. A change made in the file by hand takes effect at the next start,
+or together with the next change through the program.`;
 
 const FILES = `## Files under the state root
 
@@ -66,6 +74,8 @@ const FILES = `## Files under the state root
 | \`.openclawssy/config.schema.json\` | 0600 | JSON schema, for completion and explanations in editors |
 | \`.openclawssy/token\` | 0600 | the generated bearer token |
 | \`.openclawssy/runtime-signature.secret\` | 0600 | the generated signature secret |
+| \`.openclawssy/secrets.enc\` | 0600 | the encrypted secrets; its place is \`secrets.store_file\` |
+| \`.openclawssy/master.key\` | 0600 | the key they are encrypted with; its place is \`secrets.master_key_file\` |
 | \`.openclawssy/server.json\` | 0600 | process id and URL of the running server |
 | \`.openclawssy/pincer.db\` | | the embedded database |
 | \`workspace/\` | | what tools may touch |`;
@@ -95,9 +105,10 @@ function renderSection(section: string, fields: readonly SchemaField[]): string 
       field.description,
       override?.variable === undefined ? '' : code(override.variable),
       override?.flag === undefined ? '' : code(override.flag.name),
+      findFieldEffect(field.path) === 'live' ? 'at once' : 'restart',
     ];
   });
-  const header = ['field', 'default', 'values', 'meaning', 'environment', 'flag'];
+  const header = ['field', 'default', 'values', 'meaning', 'environment', 'flag', 'change'];
   return `## ${section}\n\n${renderTable(header, rows)}`;
 }
 

@@ -8,6 +8,8 @@ export interface StatePaths {
   readonly configFile: string;
   readonly configBackupFile: string;
   readonly configSchemaFile: string;
+  /** Held while the config file is changed. */
+  readonly configLockFile: string;
   readonly tokenFile: string;
   readonly signatureSecretFile: string;
   readonly serverFile: string;
@@ -27,6 +29,7 @@ export function toStatePaths(root: string): StatePaths {
     configFile: join(stateDir, 'config.json'),
     configBackupFile: join(stateDir, 'config.json.bak'),
     configSchemaFile: join(stateDir, 'config.schema.json'),
+    configLockFile: join(stateDir, 'config.lock'),
     tokenFile: join(stateDir, 'token'),
     signatureSecretFile: join(stateDir, 'runtime-signature.secret'),
     serverFile: join(stateDir, 'server.json'),

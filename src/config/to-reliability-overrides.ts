@@ -28,6 +28,16 @@ export function toReliabilityOverrides(
   configured: ConfiguredOverrides,
   file: string,
 ): ReadonlyMap<string, ReliabilityOverrides> {
+  const { overrides, problems } = convertOverrides(configured);
+  if (problems.length > 0) throw configInvalid(inFile(file), problems);
+  return overrides;
+}
+
+export function findOverrideProblems(configured: ConfiguredOverrides): readonly ConfigProblem[] {
+  return convertOverrides(configured).problems;
+}
+
+function convertOverrides(configured: ConfiguredOverrides) {
   const problems: ConfigProblem[] = [];
   const overrides = new Map<string, ReliabilityOverrides>();
   for (const [pattern, groups] of Object.entries(configured)) {
@@ -39,8 +49,7 @@ export function toReliabilityOverrides(
     }
     overrides.set(pattern, converted);
   }
-  if (problems.length > 0) throw configInvalid(inFile(file), problems);
-  return overrides;
+  return { overrides, problems };
 }
 
 interface GroupToConvert {

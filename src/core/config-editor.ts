@@ -7,11 +7,12 @@ export interface ConfigEditor {
   /** What is wrong with a document that `replace` would be given; empty when it is fine. */
   validate(document: JsonObject): Promise<readonly FieldProblem[]>;
   /**
-   * Sections in the document replace those of the file, others stay. A secret that is left out or blank keeps its
-   * stored value. Throws `config_invalid` with `details.field_errors` and leaves the file as it was.
+   * Fields in the document replace those of the file, others stay; maps and lists are replaced whole. A secret that
+   * is left out or blank keeps its stored value. Throws `config_invalid` with `details.field_errors` and leaves the
+   * file as it was. Throws `conflict` when the file on disk is not valid, or while another process changes it.
    */
   replace(document: JsonObject): Promise<ConfigSaved>;
-  /** A JSON merge patch (RFC 7396): null removes a field, so that its default holds again. */
+  /** A JSON merge patch (RFC 7396): null removes a field, so that its default holds again. Throws as `replace` does. */
   patch(change: JsonObject): Promise<ConfigSaved>;
 }
 
