@@ -21,7 +21,7 @@ const MAX_AGE_MS = 1_000;
 
 export function createCapabilities(
   store: CapabilityStore,
-  granted: readonly string[],
+  granted: () => readonly string[],
   clock: Pick<Clock, 'nowMs'> = systemClock,
 ): Capabilities {
   let changes: readonly CapabilityChange[] = [];
@@ -39,7 +39,7 @@ export function createCapabilities(
         .filter((change) => change.agentId === agentId && matchesName(change.tool, tool))
         .reduce<CapabilityChange | undefined>(newer, undefined);
       if (latest) return latest.effect === 'grant';
-      return granted.some((pattern) => matchesName(pattern, tool));
+      return granted().some((pattern) => matchesName(pattern, tool));
     },
 
     refresh,

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { defineTool, type Tool, type ToolDefinition, type ToolTrait } from '../tools/tool.ts';
-import { createPolicy, type PolicyDeps } from './create-policy.ts';
+import type { Capabilities } from './capabilities.ts';
+import { createPolicy, type PolicySettings } from './create-policy.ts';
 
 function toolOf(definition: Partial<ToolDefinition<JsonObject, JsonObject>>): Tool {
   return defineTool<JsonObject, JsonObject>({
@@ -17,15 +18,12 @@ function toolOf(definition: Partial<ToolDefinition<JsonObject, JsonObject>>): To
 }
 
 function decide(
-  deps: Partial<PolicyDeps>,
+  { has = () => true, ...settings }: Partial<PolicySettings & Pick<Capabilities, 'has'>>,
   call: { tool?: Tool; input?: JsonObject; exposure?: readonly ToolTrait[] } = {},
 ) {
   const policy = createPolicy({
-    capabilities: { has: () => true, freshen: async () => {} },
-    mode: 'full',
-    rules: [],
-    hasRuleOfTwo: true,
-    ...deps,
+    capabilities: { has, freshen: async () => {} },
+    settings: () => ({ mode: 'full', rules: [], hasRuleOfTwo: true, ...settings }),
   });
   return policy.decide({
     requestId: 'req_1' as RequestId,
@@ -40,9 +38,7 @@ function decide(
 test('a tool that is not granted is denied, whatever else speaks for it', async () => {
   const rules = [{ tool: '*', decision: 'allow' as const }];
 
-  const capabilities = { has: () => false, freshen: async () => {} };
-
-  expect(await decide({ capabilities, rules })).toEqual({
+  expect(await decide({ has: () => false, rules })).toEqual({
     decision: 'deny',
     reason: 'capability_missing',
     message: 'agent agent_default may not use fs.write',

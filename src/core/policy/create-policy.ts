@@ -8,6 +8,11 @@ import { judgeRuleOfTwo } from './rule-of-two.ts';
 
 export interface PolicyDeps {
   readonly capabilities: Pick<Capabilities, 'has' | 'freshen'>;
+  /** Asked for every decision. */
+  readonly settings: () => PolicySettings;
+}
+
+export interface PolicySettings {
   readonly mode: PermissionMode;
   readonly rules: readonly PolicyRule[];
   readonly hasRuleOfTwo: boolean;
@@ -20,17 +25,18 @@ export function createPolicy(deps: PolicyDeps): Policy {
     isGranted(agentId, tool) {
       // For the next turn: what a model is told of is a courtesy, and `decide` is what counts.
       void deps.capabilities.freshen();
-      return has(agentId, tool.name) && judgeMode(tool, deps.mode).decision === 'allow';
+      return has(agentId, tool.name) && judgeMode(tool, deps.settings().mode).decision === 'allow';
     },
 
     async decide({ agentId, tool, input, exposure }) {
       await deps.capabilities.freshen();
+      const { mode, rules, hasRuleOfTwo } = deps.settings();
       return strictest([
         judgeCapability(has, agentId, tool),
-        judgeMode(tool, deps.mode),
-        judgeRules(deps.rules, tool, input),
+        judgeMode(tool, mode),
+        judgeRules(rules, tool, input),
         ...(tool.judge ? [tool.judge(input)] : []),
-        ...(deps.hasRuleOfTwo ? [judgeRuleOfTwo(tool, exposure)] : []),
+        ...(hasRuleOfTwo ? [judgeRuleOfTwo(tool, exposure)] : []),
       ]);
     },
   };

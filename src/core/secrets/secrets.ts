@@ -4,12 +4,16 @@ export interface Secrets {
   list(): Promise<SecretName[]>;
   /** For the one who uses it: the value must not be stored, logged or answered. */
   find(name: string): Promise<string | undefined>;
+  /** Throws `invalid_input` for a name or a value that can't be kept, `conflict` when there is no room. */
   put(name: string, value: string): Promise<void>;
   /** False when there is none. */
   remove(name: string): Promise<boolean>;
-  /** Encrypts everything under a fresh master key. Answers how many values it moved. */
-  rotate(): Promise<number>;
-  /** All values, for the redactor: as last read, without touching the disk. */
+  /** Encrypts everything under a new master key. Answers how many values it moved. */
+  rotate(rotation?: SecretRotation): Promise<number>;
+  /**
+   * Whatever must not appear anywhere, for the redactor: every value that `find` may have handed out, and the key.
+   * As last read, without touching the disk.
+   */
   values(): readonly string[];
 }
 
@@ -18,6 +22,12 @@ export interface SecretName {
   readonly updatedAtMs: number;
 }
 
+export interface SecretRotation {
+  /** 32 bytes in base64 or hex. Needed when the present key was handed in and is not ours to replace. */
+  readonly newKey?: string;
+}
+
 export const SECRET_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 export const MAX_SECRET_NAME_CHARS = 128;
 export const MAX_SECRET_CHARS = 65_536;
+export const MAX_SECRETS = 1_000;

@@ -16,8 +16,8 @@ export interface LayerDeps {
   readonly artifacts: ArtifactStore;
   readonly redactor: Redactor;
   readonly clock: Clock;
-  /** The operator's bound on any tool's output; a tool's own may be lower. */
-  readonly maxOutputBytes: number;
+  /** The operator's bound on any tool's output, asked for every call; a tool's own may be lower. */
+  readonly maxOutputBytes: () => number;
 }
 
 /** The layers that decide and bound; those that repeat and cut off are the reliability layer's. */
@@ -85,7 +85,7 @@ function boundOutput(deps: LayerDeps): Layer {
     const text = toText(outcome.output);
     if (text === undefined) return { ok: true, output: NOT_JSON, summary: outcome.summary };
     const bytes = Buffer.byteLength(text);
-    if (bytes <= Math.min(call.tool.limits.maxOutputBytes, deps.maxOutputBytes)) return outcome;
+    if (bytes <= Math.min(call.tool.limits.maxOutputBytes, deps.maxOutputBytes())) return outcome;
     const whole = deps.redactor.redactText(readable(outcome.output) ?? text);
     const artifact = await storeWhole(deps, call, whole);
     const output: JsonObject = {

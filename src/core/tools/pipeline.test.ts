@@ -28,7 +28,7 @@ function setUp(tracer: { traceparent?: () => string | undefined } = {}) {
     artifacts: noArtifacts,
     redactor,
     clock,
-    maxOutputBytes: 1_000,
+    maxOutputBytes: () => 1_000,
   });
   const reliability = { deduplicate: passOn, breakCircuit: passOn, retry: passOn };
   return { clock, invoke: createToolPipeline({ ...layers, ...reliability }, { clock, tracer }) };

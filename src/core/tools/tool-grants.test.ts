@@ -32,7 +32,7 @@ function open() {
   const agents = {
     find: async (id: AgentId) => (id === DEFAULT_AGENT_ID ? ({ id } as Agent) : undefined),
   };
-  const capabilities = createCapabilities(store, ['fs.read']);
+  const capabilities = createCapabilities(store, () => ['fs.read']);
   return { grants: createToolGrants({ capabilities, registry, agents }), changes, store };
 }
 

@@ -31,7 +31,8 @@ export interface ToolRunnerDeps {
   readonly clock: Clock;
   readonly tracer: Tracer;
   readonly metrics: Metrics;
-  readonly timeouts: ToolTimeouts;
+  /** Asked for every call. */
+  readonly timeouts: () => ToolTimeouts;
 }
 
 /** A call that has its envelope and its tool, but has not been made. */
@@ -76,10 +77,8 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
     prepare({ runId, agentId }, request) {
       const found = deps.registry.find(request.tool);
       const tool = found && asCalled(found, request.input);
-      const timeoutMs = Math.min(
-        tool?.limits.timeoutMs ?? deps.timeouts.defaultMs,
-        deps.timeouts.maxMs,
-      );
+      const { defaultMs, maxMs } = deps.timeouts();
+      const timeoutMs = Math.min(tool?.limits.timeoutMs ?? defaultMs, maxMs);
       const envelope: ToolEnvelope = {
         requestId: deps.ids.request(),
         runId,

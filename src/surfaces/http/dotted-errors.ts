@@ -35,17 +35,26 @@ export const DOTTED_ERRORS = {
   internal: [500, 'internal.error'],
 } as const satisfies Record<ErrorCode, readonly [status: number, code: string]>;
 
+/** Parts of the runtime with words of their own for some refusals; the core names the part in `details.part`. */
+const PART_CODES: Readonly<Record<string, Partial<Record<ErrorCode, string>>>> = {
+  chat: {
+    not_found: 'chat.disabled',
+    policy_denied: 'chat.rejected',
+    rate_limited: 'chat.rate_limited',
+  },
+};
+
 /** Details that callers may see; the rest is for our own logs. */
-const WIRE_DETAILS = ['retry_after_seconds', 'path', 'key'] as const;
+const WIRE_DETAILS = ['retry_after_seconds', 'path', 'key', 'field_errors'] as const;
 
 export const encodeDottedError: EncodeError = (error) => {
-  const [status, code] = DOTTED_ERRORS[error.code];
+  const [status] = DOTTED_ERRORS[error.code];
   const details = encodeDetails(error);
   return {
     status,
     body: {
       error: {
-        code: error.code === 'not_found' ? `${thingOf(error)}.not_found` : code,
+        code: codeOf(error),
         // An internal message was written for nobody outside.
         message: error.code === 'internal' ? 'internal error' : error.message,
         ...(details === undefined ? {} : { details }),
@@ -53,6 +62,13 @@ export const encodeDottedError: EncodeError = (error) => {
     },
   };
 };
+
+function codeOf(error: RuntimeError): string {
+  const part = error.details?.['part'];
+  const own = typeof part === 'string' ? PART_CODES[part]?.[error.code] : undefined;
+  if (own !== undefined) return own;
+  return error.code === 'not_found' ? `${thingOf(error)}.not_found` : DOTTED_ERRORS[error.code][1];
+}
 
 function thingOf(error: RuntimeError): string {
   const thing = error.details?.['thing'];

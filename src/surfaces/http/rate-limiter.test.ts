@@ -47,3 +47,26 @@ test('counts anew when the clock was set back, instead of waiting for the old ti
 
   expect(after).toEqual({ isAllowed: true, limit: 1, remaining: 0, resetSeconds: 1 });
 });
+
+test('limits that change count from the next use on', () => {
+  let max = 1;
+  const limiter = createRateLimiter({
+    get max() {
+      return max;
+    },
+    windowMs: 1000,
+    maxKeys: 10,
+    nowMs: () => 0,
+  });
+
+  const before = [limiter.take('a'), limiter.take('a')];
+  max = 3;
+  const after = [limiter.take('a'), limiter.take('a')];
+
+  expect([...before, ...after]).toMatchObject([
+    { isAllowed: true, limit: 1 },
+    { isAllowed: false, limit: 1 },
+    { isAllowed: true, limit: 3 },
+    { isAllowed: false, limit: 3 },
+  ]);
+});

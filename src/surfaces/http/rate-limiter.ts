@@ -11,6 +11,7 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
+/** Looked at with every use, so that members may change. */
 export interface RateWindow {
   readonly max: number;
   readonly windowMs: number;

@@ -13,7 +13,6 @@ import {
 } from '../../../src/core/ids.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import { type Capabilities, createCapabilities } from '../../../src/core/policy/capabilities.ts';
-import type { Redactor } from '../../../src/core/redact/redact.ts';
 import { createReliability } from '../../../src/core/reliability/create-reliability.ts';
 import { resolveSettings } from '../../../src/core/reliability/settings.ts';
 import { createShadowTally, type ShadowTally } from '../../../src/core/reliability/shadow-tally.ts';
@@ -38,12 +37,16 @@ import { createRateLimiter } from '../../../src/surfaces/http/rate-limiter.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 import { createHttpClient, type HttpClient, TOKEN } from '../v1/http-client.ts';
+import { openAdminParts, plainRedactor } from './test-admin-parts.ts';
 
 export const AGENT = 'agent_default' as AgentId;
 export const START = '2026-02-15T00:00:00.000Z';
 
 export interface AdminServer extends HttpClient {
   readonly url: string;
+  readonly port: number;
+  /** The state root. */
+  readonly root: string;
   readonly services: AdminServices;
   readonly storage: Storage;
   readonly capabilities: Capabilities;
@@ -74,17 +77,12 @@ const TOOLS = [
   }),
 ];
 
-const plainRedactor: Redactor = {
-  redact: (value) => ({ value, paths: [] }),
-  redactText: (text) => text,
-};
-
 /** The surface, listening, over the real core and a real database. `mcpServers` as in the configuration. */
 export async function openAdminServer(
   mcpServers: Readonly<Record<string, unknown>> = {},
 ): Promise<AdminServer> {
   const clock = new ManualClock(Date.parse(START));
-  const storage = await openStorage(clock);
+  const { root, storage } = await openStorage(clock);
   const registry = createToolRegistry(TOOLS);
   const { breakers: breakerStore, idempotency: idempotencyStore } = storage;
   const reliability = createReliability({ clock, breakerStore, idempotencyStore });
@@ -93,8 +91,7 @@ export async function openAdminServer(
     logger: silentLogger,
     store: { read: async () => undefined, write: async () => {} },
   });
-  const capabilities = createCapabilities(storage.capabilities, ['time.*']);
-  const seal = createSeal({ ids: createIds(clock.nowMs), redactor: plainRedactor });
+  const capabilities = createCapabilities(storage.capabilities, () => ['time.*']);
   const mcp = openMcpClients(mcpServers, {
     pins: storage.toolPins,
     registry,
@@ -124,6 +121,7 @@ export async function openAdminServer(
   const { agents } = storage;
   const grants = createToolGrants({ capabilities, registry, agents });
   const { port, url } = await listen(clock, {
+    ...(await openAdminParts({ root, storage, clock })),
     effects,
     approvals,
     capabilities,
@@ -133,7 +131,10 @@ export async function openAdminServer(
     mcp,
   });
   const services = { effects, approvals, toolAdmin, grants };
-  return { ...createHttpClient(port), url, services, storage, capabilities, tally, clock };
+  return {
+    ...createHttpClient(port),
+    ...{ url, port, root, services, storage, capabilities, tally, clock },
+  };
 }
 
 async function listen(clock: ManualClock, deps: Omit<AdminDeps, 'authenticate'>) {
@@ -157,7 +158,7 @@ async function listen(clock: ManualClock, deps: Omit<AdminDeps, 'authenticate'>)
   return http.listen();
 }
 
-async function openStorage(clock: ManualClock): Promise<Storage> {
+async function openStorage(clock: ManualClock): Promise<{ root: string; storage: Storage }> {
   const root = await openTempRoot();
   onTestFinished(() => root.remove());
   const storage = await openSqliteStorage({
@@ -174,10 +175,10 @@ async function openStorage(clock: ManualClock): Promise<Storage> {
     model: undefined,
     instructions: '',
   });
-  return storage;
+  return { root: root.path, storage };
 }
 
-const seal = createSeal({ ids: createIds(() => Date.now()), redactor: plainRedactor });
+export const seal = createSeal({ ids: createIds(() => Date.now()), redactor: plainRedactor });
 
 /** A run that somebody holds. */
 export async function startRun({ storage }: AdminServer, id: string): Promise<LeaseRef> {

@@ -1,0 +1,94 @@
+import type { RunId } from '../ids.ts';
+import { isTerminal, type Run, type RunStatus } from '../runs/run.ts';
+import type { RunStore } from '../runs/run-store.ts';
+
+/** How far a reader of all runs has got in each of them. */
+export interface WatchPositions {
+  /** The last `seq` seen; undefined for a run that ended before the reader came, or that it has read to its end. */
+  find(runId: RunId): Promise<number | undefined>;
+  advance(runId: RunId, seq: number): void;
+  end(runId: RunId): void;
+  /** Of the runs looked at now, those that have news. */
+  listBehind(): Promise<RunId[]>;
+}
+
+type Runs = Pick<RunStore, 'find' | 'list'>;
+
+const OPEN: readonly RunStatus[] = ['running', 'waiting', 'cancelling', 'queued'];
+const PAGE_SIZE = 100;
+/** Of each status. A run beyond it begins for the reader with its next event but one. */
+const MAX_PAGES = 50;
+/** Runs that ended and whose late wake-ups are told from a new run's. */
+const MAX_ENDED = 5_000;
+
+/** The position of every open run as it is now: only what happens from here on is news. */
+export async function openWatchPositions(runs: Runs): Promise<WatchPositions> {
+  const open = new Map<RunId, number>();
+  const ended = new Set<RunId>();
+  // Before the open runs are listed: one that begins and ends meanwhile is then newer than this one.
+  const newest = (await runs.list({ limit: 1 })).runs[0];
+  for await (const run of listOpen(runs, MAX_PAGES)) open.set(run.id, run.lastSeq);
+
+  /** Undefined when the reader has seen all there is, or never wanted to. */
+  function positionOf(run: Run): number | undefined {
+    if (ended.has(run.id)) return undefined;
+    const known = open.get(run.id);
+    if (known !== undefined) return known;
+    if (newest === undefined || isAfter(run, newest)) return 0;
+    return isTerminal(run.status) ? undefined : run.lastSeq - 1;
+  }
+
+  return {
+    async find(runId) {
+      const known = open.get(runId);
+      if (known !== undefined || ended.has(runId)) return known;
+      const run = await runs.find(runId);
+      return run && positionOf(run);
+    },
+
+    advance(runId, seq) {
+      open.set(runId, seq);
+    },
+
+    end(runId) {
+      open.delete(runId);
+      ended.add(runId);
+      const [oldest] = ended;
+      if (ended.size > MAX_ENDED && oldest !== undefined) ended.delete(oldest);
+    },
+
+    async listBehind() {
+      const behind: RunId[] = [];
+      const { runs: latest } = await runs.list({ limit: PAGE_SIZE });
+      for await (const run of chain(latest, listOpen(runs, 1))) {
+        if ((positionOf(run) ?? run.lastSeq) < run.lastSeq) behind.push(run.id);
+      }
+      return behind;
+    },
+  };
+}
+
+function isAfter(run: Run, newest: Run): boolean {
+  return run.createdAtMs >= newest.createdAtMs && run.id !== newest.id;
+}
+
+async function* listOpen(runs: Runs, maxPages: number): AsyncGenerator<Run> {
+  for (const status of OPEN) {
+    let before: RunId | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const found = await runs.list({
+        status,
+        limit: PAGE_SIZE,
+        ...(before === undefined ? {} : { before }),
+      });
+      yield* found.runs;
+      before = found.next;
+      if (before === undefined) break;
+    }
+  }
+}
+
+async function* chain<T>(first: Iterable<T>, second: AsyncIterable<T>): AsyncGenerator<T> {
+  yield* first;
+  yield* second;
+}

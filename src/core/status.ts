@@ -1,0 +1,89 @@
+import type { ApprovalStore } from './approvals/approval.ts';
+import type { Clock } from './clock.ts';
+import type { EffectStore } from './effects/effect.ts';
+import { toRuntimeError } from './errors.ts';
+import type { Model, Models } from './loop/model.ts';
+import type { Run, RunStatus } from './runs/run.ts';
+import type { RunStore } from './runs/run-store.ts';
+import type { SchedulerState } from './schedule/scheduler-state.ts';
+
+/** A runtime at a glance. */
+export interface StatusReport {
+  readonly version: string;
+  readonly engine: string;
+  readonly startedAtMs: number;
+  readonly uptimeMs: number;
+  /** What runs get that name no model; undefined when there is none, and a warning says why. */
+  readonly model: Pick<Model, 'provider' | 'name'> | undefined;
+  readonly counts: Readonly<Record<RunStatus, number>>;
+  /** Newest first. */
+  readonly runs: readonly Run[];
+  readonly limits: RunLimits;
+  readonly scheduler: SchedulerState;
+  readonly unknownEffects: number;
+  /** Counted up to `MAX_COUNTED_APPROVALS`. */
+  readonly pendingApprovals: number;
+  readonly warnings: readonly string[];
+}
+
+export interface RunLimits {
+  readonly maxQueued: number;
+  readonly maxConcurrent: number;
+}
+
+export type ReadStatus = (request: { readonly limit: number }) => Promise<StatusReport>;
+
+export interface StatusDeps {
+  readonly runs: Pick<RunStore, 'list' | 'countByStatus'>;
+  readonly effects: Pick<EffectStore, 'countByStatus'>;
+  readonly approvals: Pick<ApprovalStore, 'list'>;
+  readonly models: Pick<Models, 'describe'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly version: string;
+  readonly engine: string;
+  readonly startedAtMs: number;
+  scheduler(): Promise<SchedulerState>;
+  /** Asked each time: the configuration is live. */
+  limits(): RunLimits;
+  /** What the start found worth telling. */
+  warnings(): readonly string[];
+}
+
+/** More open questions than anybody answers: beyond it their number says nothing. */
+export const MAX_COUNTED_APPROVALS = 200;
+
+export function createReadStatus(deps: StatusDeps): ReadStatus {
+  return async ({ limit }) => {
+    const [page, counts, effects, pending, scheduler, model] = await Promise.all([
+      deps.runs.list({ limit }),
+      deps.runs.countByStatus(),
+      deps.effects.countByStatus(),
+      deps.approvals.list({ status: 'pending', limit: MAX_COUNTED_APPROVALS }),
+      deps.scheduler(),
+      describeModel(deps.models),
+    ]);
+    return {
+      version: deps.version,
+      engine: deps.engine,
+      startedAtMs: deps.startedAtMs,
+      uptimeMs: Math.max(0, deps.clock.nowMs() - deps.startedAtMs),
+      model: model.reference,
+      counts,
+      runs: page.runs,
+      limits: deps.limits(),
+      scheduler,
+      unknownEffects: effects.unknown,
+      pendingApprovals: pending.approvals.length,
+      warnings: [...deps.warnings(), ...model.warnings],
+    };
+  };
+}
+
+async function describeModel(models: Pick<Models, 'describe'>) {
+  try {
+    const { provider, name } = await models.describe(undefined);
+    return { reference: { provider, name }, warnings: [] };
+  } catch (thrown) {
+    return { reference: undefined, warnings: [toRuntimeError(thrown).message] };
+  }
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../core/json.ts';
+import type { AuditFault, AuditVerdict } from '../../core/records/verify-audit.ts';
+
+/** In the document; the counts are whole. */
+export const MAX_SHOWN_FAULTS = 100;
+
+/** What a check of the records found, for the command line and for HTTP alike. */
+export function encodeAuditVerdict({ log, files, faults }: AuditVerdict) {
+  return {
+    verified: faults.length === 0 && log.isComplete && files.isComplete,
+    runs_count: log.runs,
+    events_count: log.events,
+    audit_files_count: files.files,
+    audit_lines_count: files.lines,
+    faults_count: faults.length,
+    first_fault: faults[0] === undefined ? null : encodeFault(faults[0]),
+    faults: faults.slice(0, MAX_SHOWN_FAULTS).map(encodeFault),
+  };
+}
+
+function encodeFault({ where, runId, seq, reason, file, line }: AuditFault) {
+  return {
+    where,
+    run_id: runId ?? null,
+    seq: seq ?? null,
+    reason,
+    file: file ?? null,
+    line: line ?? null,
+  } satisfies JsonObject;
+}

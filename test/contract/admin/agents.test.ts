@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { openAdminServer, START } from './test-admin-server.ts';
+
+const DEFAULT = {
+  agent_id: 'agent_default',
+  name: 'Default',
+  role: 'assistant',
+  model: null,
+  instructions: '',
+  created_at: START,
+};
+
+const WRITER = {
+  agent_id: 'writer',
+  name: 'Writer',
+  role: 'writes',
+  model: 'offline/rules',
+  instructions: 'Write plainly.',
+};
+
+const patch = (body: unknown) => ({ method: 'PATCH', body });
+
+test('lists agents by id, in pages', async () => {
+  const server = await openAdminServer();
+  await server.post('/api/admin/agents', { agent_id: 'Zoe' });
+
+  const all = await server.call('/api/admin/agents');
+  const first = await server.call('/api/admin/agents?limit=1');
+  const { next_cursor: cursor } = first.body as { next_cursor: string };
+  const second = await server.call(`/api/admin/agents?limit=1&cursor=${cursor}`);
+
+  const zoe = { ...DEFAULT, agent_id: 'Zoe', name: 'Zoe', role: '' };
+  expect([all.status, all.body]).toEqual([200, { agents: [zoe, DEFAULT], next_cursor: null }]);
+  expect(first.body).toEqual({ agents: [zoe], next_cursor: cursor });
+  expect(second.body).toEqual({ agents: [DEFAULT], next_cursor: null });
+});
+
+test('creates an agent, once', async () => {
+  const server = await openAdminServer();
+
+  const created = await server.post('/api/admin/agents', WRITER);
+  const again = await server.post('/api/admin/agents', WRITER);
+  const read = await server.call('/api/admin/agents/writer');
+
+  const writer = { ...WRITER, created_at: START };
+  expect([created.status, created.headers.location, created.body]).toEqual([
+    201,
+    '/api/admin/agents/writer',
+    writer,
+  ]);
+  expect([read.status, read.body]).toEqual([200, writer]);
+  expect([again.status, again.body]).toEqual([
+    409,
+    { error: { code: 'conflict', message: 'agent writer exists already' } },
+  ]);
+});
+
+test('changes the fields that are given, and null gives the model back', async () => {
+  const server = await openAdminServer();
+  await server.post('/api/admin/agents', WRITER);
+
+  const path = '/api/admin/agents/writer';
+  const renamed = await server.call(path, patch({ name: 'Author' }));
+  const reset = await server.call(path, patch({ model: null }));
+  const nothing = await server.call(path, patch({}));
+
+  const writer = { ...WRITER, created_at: START, name: 'Author' };
+  expect([renamed.status, renamed.body]).toEqual([200, writer]);
+  expect([reset.status, reset.body]).toEqual([200, { ...writer, model: null }]);
+  expect([nothing.status, nothing.body]).toEqual([200, { ...writer, model: null }]);
+  expect((await server.call(path)).body).toEqual({ ...writer, model: null });
+});
+
+test.each([
+  ['GET', undefined],
+  ['PATCH', { name: 'x' }],
+  ['PATCH', {}],
+])(
+  'answers %s of an unknown agent with 404, and of an impossible id with 400',
+  async (method, body) => {
+    const server = await openAdminServer();
+    const options = { method, ...(body === undefined ? {} : { body }) };
+
+    const unknown = await server.call('/api/admin/agents/nobody', options);
+    const impossible = await server.call('/api/admin/agents/..%2Fx', options);
+
+    expect([unknown.status, unknown.body]).toEqual([
+      404,
+      { error: { code: 'agent.not_found', message: 'agent nobody does not exist' } },
+    ]);
+    expect([impossible.status, impossible.body]).toEqual([
+      400,
+      {
+        error: {
+          code: 'invalid.request',
+          message: 'agent_id must be 1 to 64 letters, digits, _ or -',
+        },
+      },
+    ]);
+  },
+);
+
+test.each<[body: unknown, message: string]>([
+  [{}, 'agent_id is required'],
+  [{ agent_id: '../x' }, 'agent_id must be 1 to 64 letters, digits, _ or -'],
+  [{ agent_id: 'a'.repeat(65) }, 'agent_id must be 1 to 64 letters, digits, _ or -'],
+  [{ agent_id: 'x', name: '' }, 'name must not be empty'],
+  [{ agent_id: 'x', role: 'r'.repeat(201) }, 'role must be at most 200 characters'],
+  [{ agent_id: 'x', model: 'nobody/gpt' }, 'model "nobody/gpt" names no known provider'],
+  [{ agent_id: 'x', skills: [] }, 'unknown field: skills'],
+  [
+    { agent_id: 'x', instructions: 'i'.repeat(16_385) },
+    'instructions must be at most 16384 characters',
+  ],
+])('refuses the agent %#', async (body, message) => {
+  const server = await openAdminServer();
+
+  const answer = await server.post('/api/admin/agents', body);
+
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { error: { code: 'invalid.request', message } },
+  ]);
+});

@@ -1,0 +1,114 @@
+import { mkdir } from 'node:fs/promises';
+import { createConfigEditor } from '../../../src/config/edit-config.ts';
+import { createLiveConfig } from '../../../src/config/live-config.ts';
+import { loadConfig } from '../../../src/config/load-config.ts';
+import { toStatePaths } from '../../../src/config/state-paths.ts';
+import { createAgents } from '../../../src/core/agents/agents.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import { RuntimeError } from '../../../src/core/errors.ts';
+import { createIds } from '../../../src/core/ids.ts';
+import { silentLogger } from '../../../src/core/log.ts';
+import { createAudit } from '../../../src/core/records/audit.ts';
+import type { Redactor } from '../../../src/core/redact/redact.ts';
+import { createRunReader } from '../../../src/core/runs/runs.ts';
+import { createJobs } from '../../../src/core/schedule/jobs.ts';
+import { createSchedulerState } from '../../../src/core/schedule/scheduler-state.ts';
+import { createSessions } from '../../../src/core/sessions/sessions.ts';
+import { createReadStatus } from '../../../src/core/status.ts';
+import type { Storage } from '../../../src/core/storage.ts';
+import { openSecretFile } from '../../../src/storage/files/open-secret-file.ts';
+import { verifyAuditFiles } from '../../../src/storage/files/verify-audit-files.ts';
+import type { AdminDeps } from '../../../src/surfaces/admin/create-admin-surface.ts';
+
+/** Redaction has tests of its own; here texts are pinned to the letter. */
+export const plainRedactor: Redactor = {
+  redact: (value) => ({ value, paths: [] }),
+  redactText: (text) => text,
+};
+
+type Parts = Omit<
+  AdminDeps,
+  | 'effects'
+  | 'approvals'
+  | 'capabilities'
+  | 'toolAdmin'
+  | 'registry'
+  | 'agents'
+  | 'mcp'
+  | 'authenticate'
+>;
+
+export interface Ground {
+  readonly root: string;
+  readonly storage: Storage;
+  readonly clock: Clock;
+}
+
+/** What the surface is laid over, all of it real except for the models. */
+export async function openAdminParts({ root, storage, clock }: Ground): Promise<Parts> {
+  const ids = createIds(() => clock.nowMs());
+  const jobs = createJobs({
+    store: storage.jobs,
+    agents: storage.agents,
+    sessions: storage.sessions,
+    ids,
+    redactor: plainRedactor,
+    clock,
+    maxJobs: () => 3,
+  });
+  const readScheduler = createSchedulerState({ jobs, isEnabled: () => true });
+  const models = { describe: describeModel };
+  return {
+    jobs,
+    readScheduler,
+    readStatus: createReadStatus({
+      runs: storage.runs,
+      effects: storage.effects,
+      approvals: storage.approvals,
+      models,
+      clock,
+      version: '0.0.0-test',
+      engine: storage.engine,
+      startedAtMs: clock.nowMs(),
+      scheduler: readScheduler,
+      limits: () => ({ maxQueued: 100, maxConcurrent: 4 }),
+      warnings: () => ['the token is short'],
+    }),
+    runs: createRunReader({ ...storage, clock }),
+    watch: { runs: storage.runs, events: storage.events, wakeups: storage.wakeups, clock },
+    sessions: createSessions({ store: storage.sessions, ids, redactor: plainRedactor }),
+    agentAdmin: createAgents({ store: storage.agents, models, redactor: plainRedactor }),
+    mail: storage.mail,
+    audit: createAudit({
+      runs: storage.runs,
+      events: storage.events,
+      clock,
+      verifyFiles: (signal) => verifyAuditFiles({ root, ...(signal && { signal }) }),
+    }),
+    ...(await openFiles(root, clock)),
+  };
+}
+
+async function openFiles(root: string, clock: Clock) {
+  const paths = toStatePaths(root);
+  await mkdir(paths.stateDir, { mode: 0o700, recursive: true });
+  const sources = { root, env: {} };
+  const tryLock = () => ({ close() {} });
+  const live = createLiveConfig(await loadConfig(sources));
+  return {
+    config: createConfigEditor({ sources, live, tryLock, clock, logger: silentLogger }),
+    secrets: await openSecretFile({
+      file: `${paths.stateDir}/secrets.enc`,
+      masterKeyFile: `${paths.stateDir}/master.key`,
+      tryLock,
+      clock,
+      logger: silentLogger,
+    }),
+  };
+}
+
+async function describeModel(reference: string | undefined) {
+  const [provider = '', name = ''] = (reference ?? 'offline/rules').split('/');
+  if (provider === 'offline') return { provider, name };
+  throw new RuntimeError('provider_misconfigured', `model "${reference}" names no known provider`);
+}
