@@ -35,6 +35,11 @@ export function createCliParts(env: Environment): ProgramParts {
     },
     openLocal: (options) => openLocal(options, env),
     openStore: (root) => openStore(root, env),
+    async openSecrets({ root, warn }) {
+      const { loadConfig } = await import('./config/load-config.ts');
+      const { openSecrets } = await import('./open-secrets.ts');
+      return openSecrets(await loadConfig({ root, env }), createWarner(warn));
+    },
     async prepareRoot(root) {
       const { prepareStateRoot } = await import('./config/state-root.ts');
       const { created, warnings } = await prepareStateRoot({ root, env });

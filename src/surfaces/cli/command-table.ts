@@ -181,6 +181,30 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     load: async () => (await import('./commands/mcp-serve.ts')).mcpServe,
   },
   {
+    name: 'secrets list',
+    summary: 'List the names of stored secrets',
+    group: 'Operate',
+    load: async () => (await import('./commands/secrets-list.ts')).secretsList,
+  },
+  {
+    name: 'secrets set',
+    summary: 'Store a secret, read from standard input or typed unseen',
+    group: 'Operate',
+    load: async () => (await import('./commands/secrets-set.ts')).secretsSet,
+  },
+  {
+    name: 'secrets delete',
+    summary: 'Delete a secret',
+    group: 'Operate',
+    load: async () => (await import('./commands/secrets-delete.ts')).secretsDelete,
+  },
+  {
+    name: 'secrets rotate',
+    summary: 'Encrypt all secrets under a new master key',
+    group: 'Operate',
+    load: async () => (await import('./commands/secrets-rotate.ts')).secretsRotate,
+  },
+  {
     name: 'audit verify',
     summary: 'Check that no recorded event was altered',
     group: 'Operate',

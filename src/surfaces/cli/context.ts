@@ -1,7 +1,9 @@
 import type { Approvals } from '../../core/approvals/approvals.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Effects } from '../../core/effects/effects.ts';
+import type { AuditFilesReport } from '../../core/records/verify-audit.ts';
 import type { Runs } from '../../core/runs/runs.ts';
+import type { Secrets } from '../../core/secrets/secrets.ts';
 import type { Storage } from '../../core/storage.ts';
 import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
 import type { ToolGrants } from '../../core/tools/tool-grants.ts';
@@ -25,6 +27,8 @@ export interface CliContext {
 
 export interface InputStream extends AsyncIterable<Buffer | string> {
   readonly isTTY?: boolean;
+  /** On a terminal: whether keys arrive one by one and unseen. */
+  setRawMode?(isRaw: boolean): unknown;
 }
 
 /** The rest of the program, each part loaded when a command first asks for it. `main.ts` puts it together. */
@@ -38,6 +42,8 @@ export interface ProgramParts {
   openLocal(options: LocalOptions): Promise<LocalRuntime>;
   /** For reading only; undefined when nothing was ever stored. */
   openStore(root: string): Promise<ReadOnlyStore | undefined>;
+  /** The secret store of a state root, without a runtime around it. Creates nothing by itself. */
+  openSecrets(options: LocalOptions): Promise<LocalSecrets>;
   prepareRoot(root: string): Promise<PreparedRoot>;
   serve(options: ServeOptions): Promise<RunningServer>;
   /** Speaks MCP over the standard streams of the process. Warnings go to standard error. */
@@ -61,6 +67,11 @@ export interface LocalRuntime {
   readonly admin: AdminServices;
   readonly mcp: McpAccess;
   close(): Promise<void>;
+}
+
+export interface LocalSecrets extends Secrets {
+  /** A key from the environment can't be replaced by us: whoever rotates gives the new one. */
+  readonly masterKeyFrom: 'environment' | 'file';
 }
 
 /** The core's services for operators. */
@@ -106,20 +117,4 @@ export interface McpSession {
   /** Resolves when the client has closed its side. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
-}
-
-/** What checking the audit files on disk found. */
-export interface AuditFilesReport {
-  readonly files: number;
-  readonly lines: number;
-  readonly runs: number;
-  readonly faults: readonly AuditFileFault[];
-}
-
-export interface AuditFileFault {
-  readonly kind: string;
-  readonly file: string;
-  readonly line: number;
-  readonly runId: string | undefined;
-  readonly seq: number | undefined;
 }

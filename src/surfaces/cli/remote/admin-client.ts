@@ -11,6 +11,8 @@ export interface AdminClient {
   put<T>(path: string, shape: ZodType<T>, body?: object): Promise<T>;
   /** A second time would be refused, or do something else: when the answer is lost, the caller has to look. */
   once<T>(path: string, shape: ZodType<T>, body: object): Promise<T>;
+  /** Not sent again either: the second time there would be nothing left to remove. */
+  remove<T>(path: string, shape: ZodType<T>): Promise<T>;
 }
 
 const PREFIX = '/api/admin';
@@ -27,6 +29,12 @@ export function createAdminClient(options: ServerLinkOptions): AdminClient {
     once: async (path, shape, body) =>
       read(
         await createHttpClient(link.address).send({ method: 'POST', path: PREFIX + path, body }),
+        shape,
+      ),
+
+    remove: async (path, shape) =>
+      read(
+        await createHttpClient(link.address).send({ method: 'DELETE', path: PREFIX + path }),
         shape,
       ),
   };

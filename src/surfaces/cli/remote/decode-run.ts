@@ -18,6 +18,8 @@ export function decodeRun(value: unknown): Run {
     id: id as RunId,
     agentId: text(wire['agent_id']) as AgentId,
     sessionId: optional(wire['session_id']) as SessionId | undefined,
+    // The wire does not say it, and no command shows it.
+    exchange: undefined,
     source: text(wire['source']),
     status,
     message: text(wire['message']),

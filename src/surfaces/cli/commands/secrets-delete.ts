@@ -1,0 +1,20 @@
+import { defineCommand } from '../command.ts';
+import { openSecrets } from '../secrets-access.ts';
+import { namingSecret, parseSecretArgument } from '../secrets-text.ts';
+
+export const secretsDelete = defineCommand({
+  usage: 'NAME',
+  description:
+    'For good. Whatever uses the secret fails from its next use on. Through the running server, else in this process.',
+  args: { min: 1, max: 1 },
+  options: {},
+  examples: ['claw secrets delete github/token'],
+  async run({ args }, context) {
+    const name = parseSecretArgument(args[0], 'secrets delete');
+    const { via, secrets } = await openSecrets(context);
+    await namingSecret(name, secrets.remove(name));
+    return { via, name };
+  },
+  fields: ({ via, name }) => ({ name, deleted: true, via }),
+  text: ({ name }) => `secret ${name} is deleted`,
+});
