@@ -1,26 +1,40 @@
+import { assembleConversations } from './assemble-conversations.ts';
 import { assembleRecords } from './assemble-records.ts';
 import { assembleRuns } from './assemble-runs.ts';
-import { listSecretValues } from './config/credentials.ts';
+import { createConfigEditor } from './config/edit-config.ts';
+import { readEnvironment } from './config/environment.ts';
+import { createLiveConfig, type LiveConfig } from './config/live-config.ts';
 import type { ConfigSources, LoadedConfig } from './config/load-config.ts';
 import { prepareStateRoot } from './config/state-root.ts';
+import { type Agents, createAgents } from './core/agents/agents.ts';
 import type { Approvals } from './core/approvals/approvals.ts';
+import type { Chat } from './core/chat/chat.ts';
+import { systemClock } from './core/clock.ts';
+import type { ConfigEditor } from './core/config-editor.ts';
 import type { Effects } from './core/effects/effects.ts';
-import { type AgentId, DEFAULT_AGENT_ID, type Ids } from './core/ids.ts';
+import { type AgentId, createIds, DEFAULT_AGENT_ID, type Ids } from './core/ids.ts';
 import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
+import type { Mailbox } from './core/mail/mailbox.ts';
 import type { Capabilities } from './core/policy/capabilities.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Runner } from './core/runs/runner.ts';
 import type { Runs } from './core/runs/runs.ts';
 import type { Sandbox } from './core/sandbox/sandbox.ts';
+import type { Jobs } from './core/schedule/jobs.ts';
+import type { SchedulerState } from './core/schedule/scheduler-state.ts';
+import type { Secrets } from './core/secrets/secrets.ts';
+import type { Sessions } from './core/sessions/sessions.ts';
 import type { Storage } from './core/storage.ts';
 import { type Metrics, noMetrics, noTracer, type Tracer } from './core/telemetry.ts';
 import type { ToolRegistry } from './core/tools/registry.ts';
 import type { Tool } from './core/tools/tool.ts';
 import type { ToolAdmin } from './core/tools/tool-admin.ts';
 import type { McpClients } from './mcp/open-mcp-clients.ts';
+import { openSecrets } from './open-secrets.ts';
 import { openStorage, type Role } from './open-storage.ts';
+import { tryFileLock } from './storage/sqlite/file-lock.ts';
 
 export interface RuntimeOptions extends ConfigSources {
   readonly role?: Role;
@@ -36,10 +50,21 @@ export interface RuntimeOptions extends ConfigSources {
 
 /** Everything below the surfaces, put together and running. */
 export interface Runtime {
+  /** As it was at the start. */
   readonly loaded: LoadedConfig;
+  /** As it is now. */
+  readonly live: LiveConfig;
+  readonly configEditor: ConfigEditor;
   readonly created: readonly string[];
   readonly warnings: readonly string[];
   readonly runs: Runs;
+  readonly agents: Agents;
+  readonly sessions: Sessions;
+  readonly chat: Chat;
+  readonly mailbox: Mailbox;
+  readonly jobs: Jobs;
+  readScheduler(): Promise<SchedulerState>;
+  readonly secrets: Secrets;
   readonly storage: Storage;
   readonly approvals: Approvals;
   readonly effects: Effects;
@@ -65,19 +90,26 @@ export interface Runtime {
 /** Opens a runtime on a state root, creating what is missing. The caller closes it. */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { loaded, created, warnings } = await prepareStateRoot(options);
-  const secrets = listSecretValues(loaded.credentials);
-  const redactor = createRedactor({ secrets: () => secrets });
-  const logger = options.logger ?? (await openLogger(loaded, redactor));
+  const live = createLiveConfig(loaded);
+  const stored: { secrets?: Secrets } = {};
+  const redactor = createRedactor({
+    secrets: () => [...live.listSecrets(), ...(stored.secrets?.values() ?? [])],
+  });
+  const logger = options.logger ?? (await openLogger(live, redactor));
+  const secrets = await openSecrets(loaded, logger);
+  stored.secrets = secrets;
   const tracer = (await options.openTracer?.(loaded, logger)) ?? noTracer;
   const role = options.role ?? 'local';
   const storage = await openStorage(loaded, role, logger);
   let opened: { close(): Promise<void> } | undefined;
   try {
-    const ground = { loaded, storage, redactor, logger, tracer, role };
+    const ids = createIds(() => systemClock.nowMs());
+    const ground = { loaded, live, storage, secrets, ids, redactor, logger, tracer, role };
+    const conversations = assembleConversations(ground);
     const { toolParts, ...parts } = await assembleRuns({
       ...ground,
       metrics: options.metrics ?? noMetrics,
-      tools: options.tools ?? [],
+      tools: [...conversations.tools, ...(options.tools ?? [])],
       models: options.models,
     });
     opened = toolParts;
@@ -88,14 +120,21 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     records.start();
     // A run taken up again may need a tool of a server that is still connecting; requests need not wait for that.
     const complete = toolParts.whenComplete().then(() => parts.runner.start());
+    // Whoever only executes its own runs would hold up the others it fired.
+    const scheduler = role === 'server' ? conversations.startScheduler(parts) : undefined;
     if (role === 'local') await complete;
     const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
+    const { sessions, mailbox, jobs, readScheduler } = conversations;
     return {
-      ...{ loaded, created, warnings, storage, redactor, logger, tracer },
+      ...{ loaded, live, created, warnings, storage, secrets, ids, redactor, logger, tracer },
       ...parts,
+      ...{ sessions, mailbox, jobs, readScheduler, chat: conversations.createChat(parts) },
+      agents: createAgents({ store: storage.agents, models: parts.models, redactor }),
+      configEditor: openConfigEditor(live, logger, options),
       ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox },
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
         await complete;
+        await scheduler?.stop();
         await parts.runner.stop(graceMs);
         parts.approvals.stop();
         await toolParts.close();
@@ -120,7 +159,24 @@ const FIRST_AGENT = {
     'You are a careful assistant that does what was asked, says what it did, and never claims what it did not check.',
 };
 
-async function openLogger(loaded: LoadedConfig, redactor: Redactor): Promise<Logger> {
+async function openLogger(live: LiveConfig, redactor: Redactor): Promise<Logger> {
   const { createLogger } = await import('./telemetry/create-logger.ts');
-  return createLogger({ ...loaded.config.logging, redactor, color: loaded.color });
+  const { config, color } = live.current();
+  const level = () => live.current().config.logging.level;
+  return createLogger({ level, format: config.logging.format, redactor, color });
+}
+
+function openConfigEditor(
+  live: LiveConfig,
+  logger: Logger,
+  { env = readEnvironment(), flags = {} }: ConfigSources,
+): ConfigEditor {
+  const { paths } = live.current();
+  return createConfigEditor({
+    sources: { root: paths.root, env, flags },
+    live,
+    tryLock: () => tryFileLock(paths.configLockFile),
+    clock: systemClock,
+    logger,
+  });
 }

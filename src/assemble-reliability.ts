@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readReliabilityFlag } from './config/environment.ts';
-import type { LoadedConfig } from './config/load-config.ts';
+import type { LiveConfig } from './config/live-config.ts';
 import { toReliabilityOverrides } from './config/to-reliability-overrides.ts';
 import { systemClock } from './core/clock.ts';
 import { toJsonValue } from './core/json.ts';
@@ -19,7 +19,7 @@ import type { Tool } from './core/tools/tool.ts';
 import { openShadowReportFile } from './storage/files/open-shadow-report-file.ts';
 
 export interface ReliabilityGround {
-  readonly loaded: LoadedConfig;
+  readonly live: LiveConfig;
   readonly storage: Storage;
   readonly redactor: Redactor;
   readonly logger: Logger;
@@ -29,13 +29,13 @@ export interface ReliabilityGround {
 
 /** Retries, circuits and deduplication, with the stores that the configuration names. */
 export async function assembleReliability(ground: ReliabilityGround) {
-  const { loaded, logger, redactor, metrics } = ground;
-  const { mode: configured } = loaded.config.tool_reliability;
+  const { live, logger, redactor, metrics } = ground;
+  const { config, paths } = live.current();
   const stores = await openStores(ground);
   const shadow = createShadowTally({
     clock: systemClock,
     logger,
-    store: openShadowReportFile(join(loaded.paths.stateDir, 'shadow-report.json')),
+    store: openShadowReportFile(join(paths.stateDir, 'shadow-report.json')),
   });
   const observe = (event: ReliabilityEvent) => {
     metrics.reliability(event);
@@ -50,16 +50,13 @@ export async function assembleReliability(ground: ReliabilityGround) {
     observe,
     redact: (value) => redactor.redact(toJsonValue(value), '').value,
   });
-  const overrides = toReliabilityOverrides(
-    loaded.config.tool_reliability.overrides,
-    loaded.paths.configFile,
-  );
+  const overrides = toReliabilityOverrides(config.tool_reliability.overrides, paths.configFile);
   const settings = new Map<string, ReturnType<typeof resolveSettings>>();
   return {
     reliability,
     shadow,
     breakerStore: stores.breakers,
-    mode: () => resolveMode(readReliabilityFlag(), configured),
+    mode: () => resolveMode(readReliabilityFlag(), live.current().config.tool_reliability.mode),
     settingsOf(tool: Tool) {
       const known = settings.get(tool.name) ?? resolveSettings(overrideOf(overrides, tool.name));
       settings.set(tool.name, known);
@@ -78,13 +75,14 @@ function overrideOf(overrides: ReturnType<typeof toReliabilityOverrides>, tool: 
   return fitting.sort(([a], [b]) => b.length - a.length)[0]?.[1];
 }
 
-async function openStores({ loaded, storage, logger }: ReliabilityGround) {
-  const { redisUrl } = loaded.credentials;
+async function openStores({ live, storage, logger }: ReliabilityGround) {
+  const { config, credentials } = live.current();
+  const { redisUrl } = credentials;
   if (redisUrl !== undefined) {
     const { openRedisStores } = await import('./storage/redis/open-redis-stores.ts');
     return openRedisStores({ url: redisUrl, logger });
   }
-  const isKept = loaded.config.tool_reliability.keep_breakers;
+  const isKept = config.tool_reliability.keep_breakers;
   return {
     idempotency: storage.idempotency,
     breakers: isKept ? storage.breakers : undefined,

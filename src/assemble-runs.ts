@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { toModelsConfig, toPrices } from './assemble-models.ts';
+import { createLiveModels, toPrices } from './assemble-models.ts';
 import { assembleTools } from './assemble-tools.ts';
+import type { LiveConfig } from './config/live-config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { createApprovals } from './core/approvals/approvals.ts';
 import { systemClock } from './core/clock.ts';
 import { createEffects } from './core/effects/effects.ts';
 import { RuntimeError } from './core/errors.ts';
 import { createSeal } from './core/events/seal.ts';
-import { createIds } from './core/ids.ts';
+import type { Ids } from './core/ids.ts';
 import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
 import { createPriceTable } from './core/loop/price.ts';
@@ -15,16 +16,18 @@ import type { Redactor } from './core/redact/redact.ts';
 import { type ExecuteDeps, executeRun } from './core/runs/execute-run.ts';
 import { createRunner } from './core/runs/runner.ts';
 import { createRuns, type Runs } from './core/runs/runs.ts';
+import type { Secrets } from './core/secrets/secrets.ts';
 import type { Storage } from './core/storage.ts';
 import type { Metrics, Tracer } from './core/telemetry.ts';
 import type { Tool } from './core/tools/tool.ts';
+import { toContextLimits } from './live-settings.ts';
 import type { Role } from './open-storage.ts';
-import { createModels } from './providers/open-models.ts';
 import type { RunToolsDeps } from './toolbox/runs/run-tools.ts';
 
 export interface RunGround {
-  readonly loaded: LoadedConfig;
+  readonly live: LiveConfig;
   readonly storage: Storage;
+  readonly ids: Ids;
   readonly redactor: Redactor;
   readonly logger: Logger;
   readonly tracer: Tracer;
@@ -33,39 +36,49 @@ export interface RunGround {
   readonly tools: readonly Tool[];
   /** Instead of the configured providers. */
   readonly models: Models | undefined;
+  /** Where keys and references to secrets are looked up. */
+  readonly secrets?: Pick<Secrets, 'find'> | undefined;
 }
 
 /** Runs, what executes them, and what they may use. */
 export async function assembleRuns(ground: RunGround) {
-  const { loaded, storage, redactor, logger } = ground;
+  const { live, storage, ids, redactor, logger } = ground;
+  const engine = () => live.current().config.engine;
   const clock = systemClock;
-  const ids = createIds(() => clock.nowMs());
   const seal = createSeal({ ids, redactor });
-  const models = ground.models ?? createModels(toModelsConfig(loaded), clock);
+  const models = ground.models ?? createLiveModels({ live, clock, secrets: ground.secrets });
   // The tools that look at runs are made before the runs are; they are called after.
   const later: { runs?: Runs } = {};
   const toolParts = await assembleTools({
     ...ground,
-    ids,
     runs: { runs: delegateRuns(() => later.runs), agents: storage.agents },
   });
+  const telemetry = { tracer: ground.tracer, metrics: ground.metrics };
   const common = { ...storage, clock, ids, seal, redactor, logger };
-  const executeDeps = { ...toExecuteSettings(ground), ...common, ...toolParts, models };
+  const findSettings = createExecuteSettings(live);
+  const executeDeps = { ...common, ...toolParts, models, random: Math.random };
   const runner = createRunner({
     ...common,
-    tracer: ground.tracer,
-    metrics: ground.metrics,
-    execute: (claimed, control) => executeRun(executeDeps, claimed, control),
+    ...telemetry,
+    // A run keeps the settings it began with; the next one has those of its time.
+    execute: (claimed, control) =>
+      executeRun({ ...executeDeps, ...telemetry, ...findSettings() }, claimed, control),
     owner: `${ground.role}:${process.pid}:${randomUUID().slice(0, 8)}`,
-    leaseMs: loaded.config.engine.lease_ms,
-    maxConcurrent: loaded.config.engine.max_concurrent_runs,
+    leaseMs: engine().lease_ms,
+    maxConcurrent: () => engine().max_concurrent_runs,
     claimsQueue: ground.role === 'server',
   });
-  const maxQueued = loaded.config.engine.max_queued_runs;
-  const runs = createRuns({ ...common, slots: runner, maxQueued });
+  const runs = createRuns({
+    ...common,
+    slots: runner,
+    // Looked at with every submission.
+    get maxQueued() {
+      return engine().max_queued_runs;
+    },
+  });
   later.runs = runs;
   return {
-    ids,
+    seal,
     models,
     runner,
     runs,
@@ -77,28 +90,31 @@ export async function assembleRuns(ground: RunGround) {
 
 type ExecuteSettings = Pick<
   ExecuteDeps,
-  | 'tracer'
-  | 'metrics'
-  | 'random'
-  | 'prices'
-  | 'retry'
-  | 'maxOutputTokens'
-  | 'deltaBatchMs'
-  | 'limits'
-  | 'approvalTtlMs'
+  'prices' | 'retry' | 'maxOutputTokens' | 'deltaBatchMs' | 'limits' | 'approvalTtlMs' | 'context'
 >;
 
-function toExecuteSettings({ loaded, tracer, metrics }: RunGround): ExecuteSettings {
+/** Made again when the configuration changed, not for every run. */
+function createExecuteSettings(live: LiveConfig): () => ExecuteSettings {
+  let source = live.current();
+  let settings = toExecuteSettings(source);
+  return () => {
+    if (source !== live.current()) {
+      source = live.current();
+      settings = toExecuteSettings(source);
+    }
+    return settings;
+  };
+}
+
+function toExecuteSettings(loaded: LoadedConfig): ExecuteSettings {
   const { model, engine, policy } = loaded.config;
   return {
-    tracer,
-    metrics,
-    random: Math.random,
     prices: createPriceTable(toPrices(loaded)),
     retry: { maxRetries: model.max_retries, initialDelayMs: 500, maxDelayMs: 8_000 },
     maxOutputTokens: model.max_output_tokens,
     deltaBatchMs: engine.delta_batch_ms,
     approvalTtlMs: policy.approval_ttl_ms,
+    context: () => toContextLimits(loaded.config),
     limits: {
       maxTurns: engine.max_turns,
       maxDurationMs: engine.default_run_timeout_ms,

@@ -1,7 +1,9 @@
 import { realpath } from 'node:fs/promises';
-import type { LoadedConfig } from './config/load-config.ts';
+import type { LiveConfig } from './config/live-config.ts';
+import type { Config, LoadedConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
 import type { Sandbox } from './core/sandbox/sandbox.ts';
+import type { Secrets } from './core/secrets/secrets.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { createPathGuard } from './toolbox/files/path-guard.ts';
 import { isControlFile, isReservedName } from './toolbox/files/path-names.ts';
@@ -10,6 +12,13 @@ import type { RunToolsDeps } from './toolbox/runs/run-tools.ts';
 import { createShellExec } from './toolbox/shell/shell-exec.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
 
+export interface ToolboxGround {
+  readonly live: LiveConfig;
+  readonly runs: RunToolsDeps;
+  /** For references to secrets in calls. */
+  readonly secrets?: Pick<Secrets, 'find'> | undefined;
+}
+
 export interface AssembledToolbox {
   readonly tools: readonly Tool[];
   /** Undefined when none is configured. */
@@ -17,38 +26,63 @@ export interface AssembledToolbox {
 }
 
 /** The built-in tools as the configuration wants them. */
-export async function assembleToolbox(
-  loaded: LoadedConfig,
-  runs: RunToolsDeps,
-): Promise<AssembledToolbox> {
-  const { config, paths } = loaded;
-  const guard = createPathGuard({ root: loaded.workspaceDir, reserved: [paths.stateDir] });
-  const sandbox = await openSandbox(loaded);
-  const http = createHttpRequest({
-    config: {
-      enabled: config.network.enabled,
-      allowedDomains: config.network.allowed_domains,
-      allowLocalhosts: config.network.allow_localhosts,
-      keyDomains: config.network.idempotency_key_domains,
-    },
-  });
-  const shell = createShellExec({
-    sandbox,
-    rules: {
-      allow: config.shell.enable_exec ? config.shell.allowed_commands : [],
-      ask: config.shell.enable_exec ? config.shell.ask_commands : [],
-      deny: config.shell.denied_commands,
-      otherwise: 'deny',
-    },
-  });
+export async function assembleToolbox({
+  live,
+  runs,
+  secrets,
+}: ToolboxGround): Promise<AssembledToolbox> {
+  const { paths, workspaceDir } = live.current();
+  const guard = createPathGuard({ root: workspaceDir, reserved: [paths.stateDir] });
+  const sandbox = await openSandbox(live.current());
+  const http = followConfig(live, ({ network }) =>
+    createHttpRequest({
+      config: {
+        enabled: network.enabled,
+        allowedDomains: network.allowed_domains,
+        allowLocalhosts: network.allow_localhosts,
+        keyDomains: network.idempotency_key_domains,
+      },
+      ...(secrets && { resolveSecret: (name) => secrets.find(name) }),
+    }),
+  );
+  const shell = followConfig(live, ({ shell: { enable_exec: isOn, ...commands } }) =>
+    createShellExec({
+      sandbox,
+      rules: {
+        allow: isOn ? commands.allowed_commands : [],
+        ask: isOn ? commands.ask_commands : [],
+        deny: commands.denied_commands,
+        otherwise: 'deny',
+      },
+    }),
+  );
   return { tools: [...createToolbox({ guard, clock: systemClock, runs }), http, shell], sandbox };
 }
 
 /** Whether agents are told about a tool: one that a switch has off would only be refused. */
-export function isSwitchedOn({ config }: LoadedConfig, tool: Tool): boolean {
-  if (tool.name === 'shell.exec') return config.shell.enable_exec;
+export function isSwitchedOn(config: Config, tool: Tool): boolean {
+  // The switch may be on before the restart that brings the sandbox.
+  if (tool.name === 'shell.exec') return config.shell.enable_exec && config.sandbox.active;
   if (tool.name === 'http.request') return config.network.enabled;
   return true;
+}
+
+/** A tool that is made again when the configuration changed; a call under way ends with the one it began with. */
+function followConfig(live: LiveConfig, create: (config: Config) => Tool): Tool {
+  const first = live.current().config;
+  let made = { config: first, tool: create(first) };
+  const current = (): Tool => {
+    const { config } = live.current();
+    if (config !== made.config) made = { config, tool: create(config) };
+    return made.tool;
+  };
+  const { natureOf, judge } = made.tool;
+  return {
+    ...made.tool,
+    ...(natureOf && { natureOf: (input) => current().natureOf?.(input) ?? natureOf(input) }),
+    ...(judge && { judge: (input) => current().judge?.(input) ?? judge(input) }),
+    execute: (input, ctx) => current().execute(input, ctx),
+  };
 }
 
 /** Undefined when none is configured. */

@@ -6,6 +6,7 @@ import type { Ids } from './core/ids.ts';
 import { createCapabilities } from './core/policy/capabilities.ts';
 import { createPolicy } from './core/policy/create-policy.ts';
 import { createReliabilityLayers } from './core/reliability/reliability-layers.ts';
+import type { Secrets } from './core/secrets/secrets.ts';
 import { createToolLayers } from './core/tools/layers.ts';
 import { createToolPipeline } from './core/tools/pipeline.ts';
 import { createToolRegistry, type ToolRegistry } from './core/tools/registry.ts';
@@ -22,6 +23,7 @@ export interface ToolGround extends ReliabilityGround {
   /** Beside the built-in ones. */
   readonly tools: readonly Tool[];
   readonly runs: RunToolsDeps;
+  readonly secrets?: Pick<Secrets, 'find'> | undefined;
 }
 
 /** How long runs wait for external servers after a start; a slow one brings its tools later. */
@@ -29,22 +31,23 @@ const MCP_PATIENCE_MS = 3_000;
 
 /** Tools, who may use them, and the way every call of them goes. */
 export async function assembleTools(ground: ToolGround) {
-  const { loaded, storage, ids, redactor } = ground;
-  const { config, paths } = loaded;
-  const toolbox = await assembleToolbox(loaded, ground.runs);
-  const artifacts = createArtifactFiles({ root: paths.root, ids, redactor });
+  const { live, storage, ids, redactor } = ground;
+  const settings = () => live.current().config;
+  const toolbox = await assembleToolbox(ground);
+  const artifacts = createArtifactFiles({ root: live.current().paths.root, ids, redactor });
   const registry = createToolRegistry([
     ...toolbox.tools,
     createArtifactRead(artifacts),
     ...ground.tools,
   ]);
-  const capabilities = createCapabilities(storage.capabilities, config.tools.granted);
+  const capabilities = createCapabilities(storage.capabilities, () => settings().tools.granted);
   await capabilities.refresh();
   const policy = createPolicy({
     capabilities,
-    mode: config.policy.mode,
-    rules: config.policy.rules,
-    hasRuleOfTwo: config.policy.rule_of_two,
+    settings() {
+      const { mode, rules, rule_of_two: hasRuleOfTwo } = settings().policy;
+      return { mode, rules, hasRuleOfTwo };
+    },
   });
   const guarded = await assembleReliability(ground);
   const { recall, ...reliabilityLayers } = createReliabilityLayers(guarded);
@@ -55,7 +58,7 @@ export async function assembleTools(ground: ToolGround) {
       artifacts,
       redactor,
       clock: systemClock,
-      maxOutputBytes: config.tools.max_output_bytes,
+      maxOutputBytes: () => settings().tools.max_output_bytes,
     }),
     ...reliabilityLayers,
   };
@@ -67,7 +70,10 @@ export async function assembleTools(ground: ToolGround) {
     recall,
     ids,
     clock: systemClock,
-    timeouts: { defaultMs: config.tools.default_timeout_ms, maxMs: config.tools.max_timeout_ms },
+    timeouts() {
+      const { default_timeout_ms: defaultMs, max_timeout_ms: maxMs } = settings().tools;
+      return { defaultMs, maxMs };
+    },
   });
   const mcp = await openMcp(ground, registry);
   return {
@@ -77,7 +83,7 @@ export async function assembleTools(ground: ToolGround) {
     sandbox: toolbox.sandbox,
     mcp,
     isGranted: (agentId: Parameters<typeof policy.isGranted>[0], tool: Tool) =>
-      isSwitchedOn(loaded, tool) && policy.isGranted(agentId, tool),
+      isSwitchedOn(settings(), tool) && policy.isGranted(agentId, tool),
     toolAdmin: createToolAdmin({
       registry,
       reliability: guarded.reliability,
@@ -100,10 +106,11 @@ export async function assembleTools(ground: ToolGround) {
 
 /** External servers are connected in the background; without any, their client is not even loaded. */
 async function openMcp(ground: ToolGround, registry: ToolRegistry) {
-  const { loaded, storage, logger, redactor } = ground;
-  if (Object.keys(loaded.mcpServers).length === 0) return undefined;
+  const { live, storage, logger, redactor } = ground;
+  const { mcpServers } = live.current();
+  if (Object.keys(mcpServers).length === 0) return undefined;
   const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
-  const clients = openMcpClients(loaded.mcpServers, {
+  const clients = openMcpClients(mcpServers, {
     clock: systemClock,
     logger,
     registry,

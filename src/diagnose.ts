@@ -170,6 +170,6 @@ async function describeModel(loaded: LoadedConfig): Promise<ModelChoice> {
   const reference = `${provider}/${name}`;
   if (provider === 'offline') return { reference, isOffline: true };
   // Throws with the name of the variable when a key is missing.
-  if (provider !== 'scripted') resolveEndpoint(provider, config);
+  if (provider !== 'scripted') await resolveEndpoint(provider, config);
   return { reference, isOffline: false };
 }

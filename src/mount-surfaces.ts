@@ -2,8 +2,11 @@ import type { Runtime } from './app.ts';
 import { systemClock } from './core/clock.ts';
 import { RuntimeError } from './core/errors.ts';
 import { DEFAULT_AGENT_ID } from './core/ids.ts';
+import { createAudit } from './core/records/audit.ts';
+import { createReadStatus } from './core/status.ts';
 import type { Tool } from './core/tools/tool.ts';
-import { createAdminSurface } from './surfaces/admin/create-admin-surface.ts';
+import { verifyAuditFiles } from './storage/files/verify-audit-files.ts';
+import { type AdminDeps, createAdminSurface } from './surfaces/admin/create-admin-surface.ts';
 import { createBearerAuth } from './surfaces/http/bearer-auth.ts';
 import { createRateLimiter } from './surfaces/http/rate-limiter.ts';
 import type { Surface } from './surfaces/http/surface.ts';
@@ -25,7 +28,7 @@ export function mountSurfaces(
   runtime: Runtime,
   metrics: { render(): Promise<string> },
 ): MountedSurfaces {
-  const { config, credentials } = runtime.loaded;
+  const { config, credentials } = runtime.live.current();
   const token = credentials.bearerToken;
   if (token === undefined) {
     throw new RuntimeError(
@@ -34,7 +37,9 @@ export function mountSurfaces(
     );
   }
   const failures = createRateLimiter({
-    max: config.api.auth_failures_per_minute,
+    get max() {
+      return runtime.live.current().config.api.auth_failures_per_minute;
+    },
     windowMs: 60_000,
     maxKeys: MAX_FAILURE_KEYS,
     nowMs: () => systemClock.nowMs(),
@@ -45,25 +50,51 @@ export function mountSurfaces(
     surfaces: [
       ...createV1Surfaces({
         runs: runtime.runs,
+        sessions: runtime.sessions,
+        chat: runtime.chat,
         ping: () => runtime.storage.ping(),
         metrics,
         metricsPublic: config.server.metrics_public,
         authenticate,
         authenticateBrowser: createBearerAuth({ token, failures, acceptsBasic: true }),
       }),
-      createAdminSurface({
-        effects: runtime.effects,
-        approvals: runtime.approvals,
-        capabilities: runtime.capabilities,
-        toolAdmin: runtime.toolAdmin,
-        registry: runtime.registry,
-        agents: runtime.storage.agents,
-        mcp: runtime.mcp,
-        authenticate,
-      }),
+      createAdminSurface({ ...toAdminDeps(runtime), authenticate }),
       createMcpSurface({ server: mcpServer, authenticate }),
     ],
     close: () => mcpServer.close(),
+  };
+}
+
+/** What operators see and change: nearly all there is. */
+function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate'> {
+  const { storage, live, readScheduler } = runtime;
+  const clock = systemClock;
+  const { root } = live.current().paths;
+  return {
+    ...runtime,
+    agentAdmin: runtime.agents,
+    agents: storage.agents,
+    config: runtime.configEditor,
+    mail: storage.mail,
+    watch: { ...storage, clock },
+    audit: createAudit({
+      ...storage,
+      clock,
+      verifyFiles: (signal) => verifyAuditFiles({ root, ...(signal && { signal }) }),
+    }),
+    readStatus: createReadStatus({
+      ...storage,
+      models: runtime.models,
+      clock,
+      version: VERSION,
+      startedAtMs: clock.nowMs(),
+      scheduler: readScheduler,
+      limits() {
+        const { engine } = live.current().config;
+        return { maxQueued: engine.max_queued_runs, maxConcurrent: engine.max_concurrent_runs };
+      },
+      warnings: () => runtime.warnings,
+    }),
   };
 }
 

@@ -7,6 +7,7 @@ import { createHttpServer, type HttpServer } from './surfaces/http/create-http-s
 import { encodeDottedError } from './surfaces/http/dotted-errors.ts';
 import { DEFAULT_HTTP_CONFIG, type HttpConfig } from './surfaces/http/http-config.ts';
 import type { HttpMetrics } from './surfaces/http/http-metrics.ts';
+import { createRateLimiter, type RateLimiter } from './surfaces/http/rate-limiter.ts';
 import type { Surface } from './surfaces/http/surface.ts';
 import { createMetrics } from './telemetry/create-metrics.ts';
 import { openTracer } from './telemetry/open-tracer.ts';
@@ -114,6 +115,24 @@ function createHttp(
         'A durable runtime for agents: submit runs, follow their events, settle what is open.',
     },
     surfaces,
+    rateLimiter: createApiLimiter(runtime),
+  });
+}
+
+/** Clients whose requests are counted at once. */
+const MAX_RATE_KEYS = 10_000;
+
+function createApiLimiter({ live }: Runtime): RateLimiter {
+  const api = () => live.current().config.api;
+  return createRateLimiter({
+    get max() {
+      return api().rate_limit_max;
+    },
+    get windowMs() {
+      return api().rate_limit_window_ms;
+    },
+    maxKeys: MAX_RATE_KEYS,
+    nowMs: () => systemClock.nowMs(),
   });
 }
 

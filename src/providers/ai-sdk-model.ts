@@ -2,7 +2,7 @@ import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provid
 import type { Clock } from '../core/clock.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { Model, ModelPart, ModelRequest } from '../core/loop/model.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, RemoteProvider } from './endpoint.ts';
 import { isToolsUnsupported, toProviderError } from './provider-error.ts';
 import { readParts } from './read-parts.ts';
 import { createSilenceLimit } from './silence-limit.ts';
@@ -11,10 +11,16 @@ import { toTextPrompt } from './to-text-prompt.ts';
 import { toWellFormed } from './well-formed.ts';
 import { createWireNames } from './wire-names.ts';
 
-export interface AiSdkModelOptions {
+export interface SdkConnection {
   readonly languageModel: LanguageModelV3;
-  readonly name: string;
   readonly endpoint: Endpoint;
+}
+
+export interface AiSdkModelOptions {
+  /** Asked at every call, so that a key that was changed counts at once. */
+  readonly connect: () => Promise<SdkConnection>;
+  readonly provider: RemoteProvider;
+  readonly name: string;
   readonly toolCalls: 'native' | 'text';
   /** Whether the server may have models without tool calls, which show only when it refuses them. */
   readonly mayLackTools: boolean;
@@ -24,12 +30,12 @@ export interface AiSdkModelOptions {
 
 /** A language model of the AI SDK as ours. The SDK owns the wire; retries are the loop's, so there are none here. */
 export function createAiSdkModel(options: AiSdkModelOptions): Model {
-  const { languageModel, endpoint, clock } = options;
+  const { provider, clock } = options;
   let toolCalls = options.toolCalls;
 
   async function* attempt(
     mode: Model['toolCalls'],
-    request: ModelRequest,
+    { languageModel, request }: Attempt,
     caller: AbortSignal,
   ): AsyncGenerator<ModelPart> {
     const names = createWireNames(request.tools.map((tool) => tool.name));
@@ -45,7 +51,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
       for await (const part of readParts(heard(stream, limit.touch), names)) yield part;
     } catch (thrown) {
       if (caller.aborted) throw new RuntimeError('cancelled', 'the model call was aborted');
-      if (limit.isTimedOut) throw silent(endpoint.provider, options.timeoutMs);
+      if (limit.isTimedOut) throw silent(provider, options.timeoutMs);
       throw thrown;
     } finally {
       limit.close();
@@ -55,8 +61,9 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
     // Kept for this attempt: another run may find out about the tools meanwhile.
     const mode = toolCalls;
+    const { languageModel, endpoint } = await options.connect();
     try {
-      yield* attempt(mode, toWellFormed(request), signal);
+      yield* attempt(mode, { languageModel, request: toWellFormed(request) }, signal);
     } catch (thrown) {
       const mayBeTools = options.mayLackTools && mode === 'native' && request.tools.length > 0;
       if (!mayBeTools || !isToolsUnsupported(thrown)) {
@@ -69,13 +76,18 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
   }
 
   return {
-    provider: endpoint.provider,
+    provider,
     name: options.name,
     get toolCalls() {
       return toolCalls;
     },
     stream,
   };
+}
+
+interface Attempt {
+  readonly languageModel: LanguageModelV3;
+  readonly request: ModelRequest;
 }
 
 function toNativeCall(

@@ -4,6 +4,7 @@ import { isJsonObject } from '../core/json.ts';
 import { type Endpoint, resolveEndpoint } from './endpoint.ts';
 import { type ModelReference, parseModelReference } from './model-reference.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { findProviderKey } from './provider-key.ts';
 
 export interface DefaultModel {
   find(): Promise<ModelReference>;
@@ -29,18 +30,19 @@ const MAX_LIST_BYTES = 1_000_000;
 /** How long "no Ollama here" is believed, so that one started later is found without a restart. */
 const ABSENT_FOR_MS = 30_000;
 
-/** The model for runs that name none. Looks for servers at first use, not at start, and remembers what it found. */
+/**
+ * The model for runs that name none. Looks for servers at first use, not at start, and remembers what it found. Keys
+ * are looked for every time: one that is stored later counts from the next run on.
+ */
 export function createDefaultModel(config: ModelsConfig, clock: Clock): DefaultModel {
   let found: ModelReference | undefined;
   let pending: Promise<ModelReference> | undefined;
   let absentUntilMs = 0;
 
   async function search(): Promise<ModelReference> {
-    const configured = findConfigured(config);
-    if (configured) return configured;
     if (config.baseUrls?.openaiCompatible) return firstOfCompatible(config);
     if (config.detectOllama === false || clock.nowMs() < absentUntilMs) return OFFLINE_REFERENCE;
-    const name = await findFirstModel(resolveEndpoint('ollama', config), OLLAMA_PROBE_MS);
+    const name = await findFirstModel(await resolveEndpoint('ollama', config), OLLAMA_PROBE_MS);
     if (name !== undefined) return { provider: 'ollama', name };
     absentUntilMs = clock.nowMs() + ABSENT_FOR_MS;
     return OFFLINE_REFERENCE;
@@ -48,6 +50,8 @@ export function createDefaultModel(config: ModelsConfig, clock: Clock): DefaultM
 
   return {
     async find() {
+      const configured = await findConfigured(config);
+      if (configured) return configured;
       if (found) return found;
       // One search at a time: the first runs after a start must not each send their own probe.
       pending ??= search().finally(() => {
@@ -60,16 +64,18 @@ export function createDefaultModel(config: ModelsConfig, clock: Clock): DefaultM
   };
 }
 
-function findConfigured(config: ModelsConfig): ModelReference | undefined {
+async function findConfigured(config: ModelsConfig): Promise<ModelReference | undefined> {
   if (config.default) return parseModelReference(config.default);
   for (const provider of ['openai', 'anthropic', 'openrouter'] as const) {
-    if (config.keys?.[provider]) return { provider, name: DEFAULT_NAMES[provider] };
+    const key = await findProviderKey(provider, config);
+    if (key !== undefined) return { provider, name: DEFAULT_NAMES[provider] };
   }
   return undefined;
 }
 
 async function firstOfCompatible(config: ModelsConfig): Promise<ModelReference> {
-  const name = await findFirstModel(resolveEndpoint('openai-compatible', config), LIST_TIMEOUT_MS);
+  const endpoint = await resolveEndpoint('openai-compatible', config);
+  const name = await findFirstModel(endpoint, LIST_TIMEOUT_MS);
   if (name !== undefined) return { provider: 'openai-compatible', name };
   throw new RuntimeError(
     'provider_misconfigured',

@@ -1,6 +1,7 @@
 import { RuntimeError } from '../core/errors.ts';
 import type { ProviderName } from './model-reference.ts';
-import type { ModelsConfig } from './models-config.ts';
+import type { KeyedProvider, ModelsConfig } from './models-config.ts';
+import { findProviderKey, KEY_VARIABLES, requireProviderKey } from './provider-key.ts';
 
 export type RemoteProvider = Exclude<ProviderName, 'offline' | 'scripted'>;
 
@@ -11,66 +12,55 @@ export interface Endpoint {
   readonly key: string | undefined;
   /** The variable a person sets to change the key; undefined where none is used. */
   readonly keyVariable: string | undefined;
+  /** Where the key was found; undefined where none is used. */
+  readonly keyPlace: string | undefined;
 }
 
 const OLLAMA_URL = 'http://127.0.0.1:11434';
 
-/** The provider's address and key, or `provider_misconfigured` with the variable that is missing. */
-export function resolveEndpoint(provider: RemoteProvider, config: ModelsConfig): Endpoint {
-  const { keys = {}, baseUrls = {} } = config;
+/** The provider's address and present key, or `provider_misconfigured` with the variable that is missing. */
+export async function resolveEndpoint(
+  provider: RemoteProvider,
+  config: ModelsConfig,
+): Promise<Endpoint> {
+  const baseUrl = resolveBaseUrl(provider, config.baseUrls ?? {});
+  if (provider === 'ollama') {
+    return { provider, baseUrl, key: undefined, keyVariable: undefined, keyPlace: undefined };
+  }
+  const key = await findEndpointKey(provider, config);
+  const keyVariable = KEY_VARIABLES[provider];
+  return { provider, baseUrl, key: key?.value, keyVariable, keyPlace: key?.place };
+}
+
+function findEndpointKey(provider: KeyedProvider, config: ModelsConfig) {
+  // Local servers often want none.
+  if (provider === 'openai-compatible') return findProviderKey(provider, config);
+  return requireProviderKey(provider, config);
+}
+
+type BaseUrls = NonNullable<ModelsConfig['baseUrls']>;
+
+function resolveBaseUrl(provider: RemoteProvider, baseUrls: BaseUrls): string {
   switch (provider) {
     case 'openai':
-      return {
-        provider,
-        baseUrl: parseBaseUrl(baseUrls.openai ?? 'https://api.openai.com/v1', 'OPENAI_BASE_URL'),
-        key: requireKey(provider, keys.openai, 'OPENAI_API_KEY'),
-        keyVariable: 'OPENAI_API_KEY',
-      };
+      return parseBaseUrl(baseUrls.openai ?? 'https://api.openai.com/v1', 'OPENAI_BASE_URL');
     case 'anthropic':
-      return {
-        provider,
-        baseUrl: toVersionedUrl(
-          parseBaseUrl(baseUrls.anthropic ?? 'https://api.anthropic.com', 'ANTHROPIC_BASE_URL'),
-        ),
-        key: requireKey(provider, keys.anthropic, 'ANTHROPIC_API_KEY'),
-        keyVariable: 'ANTHROPIC_API_KEY',
-      };
+      return toVersionedUrl(
+        parseBaseUrl(baseUrls.anthropic ?? 'https://api.anthropic.com', 'ANTHROPIC_BASE_URL'),
+      );
     case 'openrouter':
-      return {
-        provider,
-        baseUrl: parseBaseUrl(
-          baseUrls.openrouter ?? 'https://openrouter.ai/api/v1',
-          'OPENROUTER_BASE_URL',
-        ),
-        key: requireKey(provider, keys.openrouter, 'OPENROUTER_API_KEY'),
-        keyVariable: 'OPENROUTER_API_KEY',
-      };
+      return parseBaseUrl(
+        baseUrls.openrouter ?? 'https://openrouter.ai/api/v1',
+        'OPENROUTER_BASE_URL',
+      );
     case 'ollama':
-      return {
-        provider,
-        baseUrl: `${parseBaseUrl(baseUrls.ollama ?? OLLAMA_URL, 'OLLAMA_HOST')}/v1`,
-        key: undefined,
-        keyVariable: undefined,
-      };
+      return `${parseBaseUrl(baseUrls.ollama ?? OLLAMA_URL, 'OLLAMA_HOST')}/v1`;
     case 'openai-compatible':
-      return {
-        provider,
-        baseUrl: parseBaseUrl(requireCompatibleUrl(baseUrls), 'OPENAI_COMPAT_BASE_URL'),
-        // Local servers often want none.
-        key: keys.openaiCompatible || undefined,
-        keyVariable: 'OPENAI_COMPAT_API_KEY',
-      };
+      return parseBaseUrl(requireCompatibleUrl(baseUrls), 'OPENAI_COMPAT_BASE_URL');
   }
 }
 
-function requireKey(provider: string, key: string | undefined, variable: string): string {
-  if (key) return key;
-  throw new RuntimeError('provider_misconfigured', `${provider} needs a key: set ${variable}`, {
-    details: { variable },
-  });
-}
-
-function requireCompatibleUrl(baseUrls: NonNullable<ModelsConfig['baseUrls']>): string {
+function requireCompatibleUrl(baseUrls: BaseUrls): string {
   if (baseUrls.openaiCompatible) return baseUrls.openaiCompatible;
   throw new RuntimeError(
     'provider_misconfigured',

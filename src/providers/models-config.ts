@@ -2,7 +2,8 @@
 export interface ModelsConfig {
   /** `provider/name`; without it the first provider that can answer is taken. */
   readonly default?: string | undefined;
-  readonly keys?: ProviderKeys;
+  /** Given now, or looked up at every use, so that a key that is stored later counts at once. */
+  readonly keys?: ProviderKeys | FindProviderKey;
   readonly baseUrls?: ProviderBaseUrls;
   /** Longest silence of a provider: until its answer begins, and between two pieces of it. */
   readonly requestTimeoutMs?: number | undefined;
@@ -15,6 +16,17 @@ export interface ModelsConfig {
   /** Where a relative script path starts. */
   readonly rootDir?: string | undefined;
 }
+
+/** A local Ollama asks for no key. */
+export type KeyedProvider = 'openai' | 'anthropic' | 'openrouter' | 'openai-compatible';
+
+export interface ProviderKey {
+  readonly value: string;
+  /** Where it was found, for messages: a variable, a secret or a field. */
+  readonly place: string;
+}
+
+export type FindProviderKey = (provider: KeyedProvider) => Promise<ProviderKey | undefined>;
 
 export interface ProviderKeys {
   readonly openai?: string | undefined;

@@ -135,9 +135,18 @@ test('gives the same model for the same reference', async () => {
 });
 
 test.each([
-  ['openai/gpt', 'openai needs a key: set OPENAI_API_KEY'],
-  ['anthropic/claude', 'anthropic needs a key: set ANTHROPIC_API_KEY'],
-  ['openrouter/a/b', 'openrouter needs a key: set OPENROUTER_API_KEY'],
+  [
+    'openai/gpt',
+    'openai needs a key: set OPENAI_API_KEY, or store it with claw secrets set provider/openai/api_key',
+  ],
+  [
+    'anthropic/claude',
+    'anthropic needs a key: set ANTHROPIC_API_KEY, or store it with claw secrets set provider/anthropic/api_key',
+  ],
+  [
+    'openrouter/a/b',
+    'openrouter needs a key: set OPENROUTER_API_KEY, or store it with claw secrets set provider/openrouter/api_key',
+  ],
   [
     'openai-compatible/x',
     'openai-compatible needs an address: set OPENAI_COMPAT_BASE_URL, as in http://127.0.0.1:8000/v1',

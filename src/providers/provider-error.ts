@@ -60,9 +60,9 @@ interface HttpFailure {
 }
 
 function fromStatus({ status, thrown, endpoint, nowMs }: HttpFailure): RuntimeError {
-  const { provider, keyVariable } = endpoint;
+  const { provider, keyVariable, keyPlace = keyVariable } = endpoint;
   if (status === 401 || status === 403) {
-    const where = keyVariable ? `the key in ${keyVariable}` : 'the request';
+    const where = keyPlace ? `the key in ${keyPlace}` : 'the request';
     return new RuntimeError(
       'provider_misconfigured',
       `${provider} refused ${where} (HTTP ${status})`,

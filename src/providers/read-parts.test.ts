@@ -33,15 +33,18 @@ function createCutModel(client: Client, bytes: Buffer, ending: Ending): Model {
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   };
   const settings = { baseURL: 'http://127.0.0.1:9/v1', apiKey: 'k', fetch };
+  const languageModel = {
+    openai: () => createOpenAI(settings).chat('x'),
+    anthropic: () => createAnthropic(settings).languageModel('x'),
+    'openai-compatible': () =>
+      createOpenAICompatible({ ...settings, name: 'x', includeUsage: true }).chatModel('x'),
+  }[client]();
+  const key = { key: 'k', keyVariable: undefined, keyPlace: undefined };
+  const endpoint = { provider: client, baseUrl: settings.baseURL, ...key };
   return createAiSdkModel({
-    languageModel: {
-      openai: () => createOpenAI(settings).chat('x'),
-      anthropic: () => createAnthropic(settings).languageModel('x'),
-      'openai-compatible': () =>
-        createOpenAICompatible({ ...settings, name: 'x', includeUsage: true }).chatModel('x'),
-    }[client](),
+    connect: async () => ({ languageModel, endpoint }),
+    provider: client,
     name: 'x',
-    endpoint: { provider: client, baseUrl: settings.baseURL, key: 'k', keyVariable: undefined },
     toolCalls: 'native',
     mayLackTools: false,
     timeoutMs: 10_000,

@@ -1,7 +1,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { Clock } from '../core/clock.ts';
 import type { Model } from '../core/loop/model.ts';
-import { createAiSdkModel } from './ai-sdk-model.ts';
+import { createAiSdkModel, type SdkConnection } from './ai-sdk-model.ts';
 import { type Endpoint, type RemoteProvider, resolveEndpoint } from './endpoint.ts';
 import { formatModelReference } from './model-reference.ts';
 import { DEFAULT_REQUEST_TIMEOUT_MS, type ModelsConfig } from './models-config.ts';
@@ -12,17 +12,33 @@ export async function createSdkModel(
   config: ModelsConfig,
   clock: Clock,
 ): Promise<Model> {
-  const endpoint = resolveEndpoint(reference.provider, config);
+  const connect = createConnect(reference, config);
+  // Without a key or an address there is no model: better told now than in the middle of a run.
+  await connect();
   const isText = config.textToolCalls?.includes(formatModelReference(reference)) ?? false;
   return createAiSdkModel({
-    languageModel: await loadLanguageModel(endpoint, reference.name),
+    connect,
+    provider: reference.provider,
     name: reference.name,
-    endpoint,
     toolCalls: isText ? 'text' : 'native',
     mayLackTools: reference.provider !== 'openai' && reference.provider !== 'anthropic',
     timeoutMs: config.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS,
     clock,
   });
+}
+
+/** The client of the last call, unless the key has changed since: a client keeps the key it was made with. */
+function createConnect(
+  reference: { readonly provider: RemoteProvider; readonly name: string },
+  config: ModelsConfig,
+): () => Promise<SdkConnection> {
+  let last: SdkConnection | undefined;
+  return async () => {
+    const endpoint = await resolveEndpoint(reference.provider, config);
+    if (last !== undefined && last.endpoint.key === endpoint.key) return { ...last, endpoint };
+    last = { endpoint, languageModel: await loadLanguageModel(endpoint, reference.name) };
+    return last;
+  };
 }
 
 /** Addresses and keys are always passed: left out, the SDKs would read the environment behind our configuration. */

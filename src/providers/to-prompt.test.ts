@@ -230,3 +230,27 @@ test.each(['openai', 'anthropic'] as const)(
     expect(sent.split('cut \uFFFD').length - 1).toBe(8);
   },
 );
+
+test('a conversation that begins with a message of ours gets one of the user before it', async () => {
+  const { model, server } = await openServedModel('anthropic', [streams(MESSAGE_CALLS)]);
+
+  await collectParts(model, {
+    ...ASK,
+    messages: [
+      { role: 'assistant', text: 'Your report is ready.', toolCalls: [] },
+      { role: 'user', text: 'thanks' },
+    ],
+  });
+
+  const sent = server.requests.map(({ body }) => (body as { messages: unknown }).messages);
+  expect(sent).toEqual([
+    [
+      {
+        role: 'user',
+        content: [{ type: 'text', text: '(The conversation begins with your message.)' }],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: 'Your report is ready.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'thanks' }] },
+    ],
+  ]);
+});

@@ -16,6 +16,9 @@ interface Wire {
   readonly ids: WireNames;
 }
 
+/** A conversation may begin with a message of ours, and some providers refuse one that the user did not begin. */
+export const OPENING = '(The conversation begins with your message.)';
+
 /** OpenAI's limit is the lowest. */
 const MAX_ID_CHARS = 40;
 
@@ -28,6 +31,9 @@ export function toPrompt(request: ModelRequest, names: WireNames): LanguageModel
   const wire: Wire = { names, ids: createWireNames([], MAX_ID_CHARS) };
   if (request.system !== '') prompt.push({ role: 'system', content: request.system });
   const open = new Map<string, string>();
+  if (request.messages[0]?.role === 'assistant') {
+    prompt.push({ role: 'user', content: [{ type: 'text', text: OPENING }] });
+  }
 
   for (const message of request.messages) {
     if (message.role === 'tool' && open.delete(message.callId)) {
@@ -59,6 +65,8 @@ export function toSdkTools(request: ModelRequest, names: WireNames): LanguageMod
 
 /** A tool result for a reader who has no tool messages. */
 export function describeResult(message: Extract<Message, { role: 'tool' }>): string {
+  // One from an earlier run says itself what it is.
+  if (message.text.startsWith(`tool ${message.tool} result (`)) return message.text;
   const outcome = message.ok ? 'result' : 'error';
   return `tool ${message.tool} ${outcome} (${message.callId}):\n${message.text}`;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { answers, chatDelta, streams, toChatStream } from '../../test/support/provider-server.ts';
 import { ASK, collectParts, openServedModel } from '../../test/support/served-model.ts';
-import type { ModelPart, ModelRequest } from '../core/loop/model.ts';
+import type { Message, ModelPart, ModelRequest } from '../core/loop/model.ts';
 import { parseToolCalls } from '../core/loop/parse-tool-calls.ts';
 import { textCallAdvice } from '../core/loop/system-prompt.ts';
+import { toTextPrompt } from './to-text-prompt.ts';
 
 describe('a server whose model takes no tools', () => {
   const refusal = answers(400, {
@@ -109,3 +110,22 @@ describe('a server whose model takes no tools', () => {
 function textOf(parts: readonly ModelPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.delta : '')).join('');
 }
+
+test('a result of an earlier run keeps the heading it was stored with', () => {
+  const text = 'tool fs.read result (call_1)\nsummary: read 3 line(s)';
+  const messages: Message[] = [
+    { role: 'assistant', text: 'Hello.', toolCalls: [] },
+    { role: 'tool', callId: 'call_1-2', tool: 'fs.read', ok: true, text },
+  ];
+
+  const prompt = toTextPrompt({ system: '', tools: [], messages });
+
+  expect(prompt).toEqual([
+    {
+      role: 'user',
+      content: [{ type: 'text', text: '(The conversation begins with your message.)' }],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] },
+    { role: 'user', content: [{ type: 'text', text }] },
+  ]);
+});

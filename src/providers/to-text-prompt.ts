@@ -1,7 +1,7 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import type { Message, ModelRequest } from '../core/loop/model.ts';
 import { textCallAdvice } from '../core/loop/system-prompt.ts';
-import { describeResult } from './to-prompt.ts';
+import { describeResult, OPENING } from './to-prompt.ts';
 
 type Turn = { readonly role: 'user' | 'assistant'; text: string };
 
@@ -19,6 +19,7 @@ export function toTextPrompt(request: ModelRequest): LanguageModelV3Prompt {
     if (last?.role === turn.role) last.text += `\n\n${turn.text}`;
     else turns.push(turn);
   }
+  if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', text: OPENING });
   const system = toSystem(request);
   return [
     ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { RuntimeError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Redactor } from '../core/redact/redact.ts';
-import { createLogger, type LoggerOptions } from './create-logger.ts';
+import { createLogger, type LoggerOptions, type LogLevel } from './create-logger.ts';
 
 function record(options: Partial<LoggerOptions> & { isTTY?: boolean } = {}) {
   const lines: string[] = [];
   const { isTTY = false, ...rest } = options;
   const destination = { isTTY, write: (line: string) => lines.push(line) };
-  const logger = createLogger({ level: 'info', format: 'auto', destination, ...rest });
+  const logger = createLogger({ level: () => 'info', format: 'auto', destination, ...rest });
   return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? 'null') };
 }
 
@@ -27,7 +27,7 @@ test('a line is one JSON object with level, time, fields and message', () => {
 });
 
 test('levels below the configured one are not written', () => {
-  const { logger, lines } = record({ level: 'warn' });
+  const { logger, lines } = record({ level: () => 'warn' });
 
   logger.debug({}, 'no');
   logger.info({}, 'no');
@@ -38,7 +38,7 @@ test('levels below the configured one are not written', () => {
 });
 
 test('silent writes nothing at all', () => {
-  const { logger, lines } = record({ level: 'silent' });
+  const { logger, lines } = record({ level: () => 'silent' });
 
   logger.error({}, 'no');
 
@@ -156,7 +156,7 @@ test('pretty lines show an error below the message', () => {
 test('writes to standard error before the process dies, and never to standard output', () => {
   const module = fileURLToPath(new URL('./create-logger.ts', import.meta.url));
   const code = `const { createLogger } = await import(${JSON.stringify(module)});
-    createLogger({ level: 'info', format: 'auto' }).info({ n: 1 }, 'last words');
+    createLogger({ level: () => 'info', format: 'auto' }).info({ n: 1 }, 'last words');
     process.kill(process.pid, 'SIGKILL');`;
 
   const child = spawnSync(
@@ -171,4 +171,18 @@ test('writes to standard error before the process dies, and never to standard ou
   expect(child.signal).toBe('SIGKILL');
   expect(child.stdout).toBe('');
   expect(JSON.parse(child.stderr)).toMatchObject({ level: 'info', n: 1, msg: 'last words' });
+});
+
+test('a level that changes counts from the next line on, for children too', () => {
+  let level: LogLevel = 'info';
+  const { logger, lines } = record({ level: () => level });
+  const child = logger.child({ run_id: 'run_1' });
+
+  child.debug({}, 'before');
+  level = 'debug';
+  child.debug({}, 'while');
+  level = 'error';
+  logger.warn({}, 'after');
+
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['while']);
 });

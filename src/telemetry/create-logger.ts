@@ -8,7 +8,8 @@ import { cutText, toLogFields } from './to-log-fields.ts';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 export interface LoggerOptions {
-  readonly level: LogLevel;
+  /** Asked for every line. */
+  readonly level: () => LogLevel;
   /** `auto` is pretty on a terminal and JSON elsewhere. */
   readonly format: 'auto' | 'json' | 'pretty';
   readonly redactor?: Redactor;
@@ -33,7 +34,7 @@ const STDERR = 2;
 export function createLogger(options: LoggerOptions): BoundLogger {
   const sink = pino(
     {
-      level: options.level,
+      level: options.level(),
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -42,15 +43,26 @@ export function createLogger(options: LoggerOptions): BoundLogger {
     },
     openSink(options),
   );
-  return bind(sink, {}, options.redactor);
+  const isEnabled = (level: Level) => {
+    const least = options.level();
+    if (sink.level !== least) sink.level = least;
+    return sink.isLevelEnabled(level);
+  };
+  return bind({ sink, isEnabled, redactor: options.redactor }, {});
 }
 
-type Sink = pino.Logger;
 type Level = keyof Logger;
 
-function bind(sink: Sink, bound: JsonObject, redactor: Redactor | undefined): BoundLogger {
+interface Sink {
+  readonly sink: pino.Logger;
+  readonly isEnabled: (level: Level) => boolean;
+  readonly redactor: Redactor | undefined;
+}
+
+function bind(to: Sink, bound: JsonObject): BoundLogger {
+  const { sink, isEnabled, redactor } = to;
   const log = (level: Level) => (fields: LogFields, message: string) => {
-    if (!sink.isLevelEnabled(level)) return;
+    if (!isEnabled(level)) return;
     const json = { ...bound, ...toLogFields(fields) };
     const text = cutText(message);
     if (redactor === undefined) sink[level](json, text);
@@ -61,7 +73,7 @@ function bind(sink: Sink, bound: JsonObject, redactor: Redactor | undefined): Bo
     info: log('info'),
     warn: log('warn'),
     error: log('error'),
-    child: (fields) => bind(sink, { ...bound, ...toLogFields(fields) }, redactor),
+    child: (fields) => bind(to, { ...bound, ...toLogFields(fields) }),
   };
 }
 

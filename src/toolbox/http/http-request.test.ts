@@ -246,6 +246,24 @@ test('fills secrets into headers and never gives them back', async () => {
   expect(internet.seen.length).toBe(1);
 });
 
+test('does not send the key of a model provider', async () => {
+  const internet = await openInternet((_, response) => response.end());
+  const headers = { 'X-Key': '{{secret:provider/openai/api_key}}' };
+
+  const call = internet.call(
+    { url: 'http://127.0.0.1/', headers },
+    { allowLocalhosts: true },
+    { resolveSecret: async () => 'value' },
+  );
+
+  expect(await failureOf(call)).toMatchObject({
+    code: 'policy_denied',
+    message:
+      'secret provider/openai/api_key is the key of a model provider, which tools may not send',
+  });
+  expect(internet.connections).toEqual([]);
+});
+
 test('sends no secret over plain http to another machine', async () => {
   const internet = await openInternet((_, response) => response.end());
   const headers = { 'X-Key': '{{secret:a}}' };

@@ -1,4 +1,5 @@
 import { RuntimeError } from '../../core/errors.ts';
+import { isProviderSecret } from '../../core/secrets/secret-references.ts';
 
 /** Gives the value behind `{{secret:NAME}}`, or undefined when there is no such secret for the caller. */
 export type ResolveSecret = (name: string) => Promise<string | undefined>;
@@ -42,6 +43,13 @@ export async function resolveSecretReferences(
 }
 
 async function getSecret(key: string, resolve: ResolveSecret | undefined): Promise<string> {
+  if (isProviderSecret(key)) {
+    throw new RuntimeError(
+      'policy_denied',
+      `secret ${key} is the key of a model provider, which tools may not send`,
+      { details: { field: 'headers', secret: key } },
+    );
+  }
   if (resolve === undefined)
     throw missing(key, `secret ${key} is not available: there is no secret store`);
   const secret = await resolve(key);
@@ -59,18 +67,14 @@ function missing(secret: string, message: string): RuntimeError {
 const MASK = '[REDACTED]';
 // Shorter than this, a match says nothing and masking would tear holes into every text.
 const MIN_SECRET_CHARS = 4;
+const MIN_BASE64_CHARS = 8;
 
 /** Takes the secrets out of a text that came back: servers like to repeat what they were sent. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   let masked = text;
   for (const secret of secrets) {
     if (secret.length < MIN_SECRET_CHARS) continue;
-    const forms = new Set([
-      secret,
-      encodeURIComponent(secret),
-      JSON.stringify(secret).slice(1, -1),
-    ]);
-    for (const form of forms) {
+    for (const form of listForms(secret)) {
       masked = masked.replaceAll(form, MASK);
       // The text may have been cut in the middle of it.
       for (let length = form.length - 1; length >= MIN_SECRET_CHARS; length -= 1) {
@@ -81,4 +85,35 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
     }
   }
   return masked;
+}
+
+/** The longest first: a form that holds another must not be left in pieces. */
+function listForms(secret: string): string[] {
+  const forms = new Set([
+    secret,
+    encodeForUrl(secret),
+    JSON.stringify(secret).slice(1, -1),
+    ...listBase64(secret),
+  ]);
+  return [...forms].sort((a, b) => b.length - a.length);
+}
+
+function encodeForUrl(secret: string): string {
+  return encodeURIComponent(secret.toWellFormed());
+}
+
+/**
+ * As it stands in base64 of a longer text, such as `user:secret`: three bytes become four characters, so it can begin
+ * at three places. Characters that its neighbours have a share in are left out.
+ */
+function listBase64(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const forms = [0, 1, 2].flatMap((offset) => {
+    const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const from = Math.ceil((offset * 8) / 6);
+    const to = Math.floor(((offset + bytes.length) * 8) / 6);
+    const inner = whole.slice(from, to);
+    return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  return forms.filter((form) => form.length >= MIN_BASE64_CHARS);
 }

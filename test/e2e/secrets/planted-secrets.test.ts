@@ -1,0 +1,152 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ClawRoot, openClawRoot } from '../cli/claw.ts';
+import { type EchoServer, openEchoServer } from './echo-server.ts';
+
+/** Each goes in on another way and is used in another place. */
+const PLANTED = {
+  'github/token': 'ghtok-Zq8v1LhW3nRt5yXk',
+  'odd/characters': 'pa$$/w+rd="q&%20 x~Jk9',
+  'pem/key': '-----BEGIN KEY-----\nQm9ndXMtcGVtLXZhbHVl\n-----END KEY-----',
+  'provider/openai-compatible/api_key': 'compat-7Hs2mWq9Zb4Lx6Tv',
+} as const;
+
+/** A dozen programs are started one after the other. */
+const TIMEOUT_MS = 120_000;
+
+let root: ClawRoot;
+let echo: EchoServer;
+
+beforeEach(async () => {
+  [root, echo] = await Promise.all([openClawRoot(), openEchoServer()]);
+  const config = {
+    network: { enabled: true, allow_localhosts: true },
+    logging: { level: 'debug' },
+    tool_reliability: { mode: 'all' },
+  };
+  await mkdir(join(root.path, '.openclawssy'), { mode: 0o700 });
+  await writeFile(join(root.path, '.openclawssy/config.json'), JSON.stringify(config));
+});
+
+afterEach(async () => {
+  await root.dispose();
+  await echo.close();
+});
+
+const request = (path: string, secret: string, scheme = '') =>
+  `/tool http.request ${JSON.stringify({
+    url: `${echo.url}${path}`,
+    headers: { [scheme ? 'Authorization' : 'X-Api-Key']: `${scheme}{{secret:${secret}}}` },
+  })}`;
+
+async function readAll(directory: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) files.set(path.slice(directory.length), await readFile(path));
+  }
+  return files;
+}
+
+/** Where a planted value stands, in any spelling. */
+function findLeaks(files: ReadonlyMap<string, Buffer>): string[] {
+  return [...files].flatMap(([path, content]) =>
+    Object.entries(PLANTED).flatMap(([name, value]) =>
+      spellings(value).some((text) => content.includes(text) || path.includes(text))
+        ? [`${name} in ${path}`]
+        : [],
+    ),
+  );
+}
+
+function spellings(value: string): string[] {
+  const base64 = Buffer.from(value).toString('base64');
+  return [
+    value,
+    encodeURIComponent(value),
+    JSON.stringify(value).slice(1, -1),
+    // Its last characters depend on what follows.
+    base64.slice(0, -4),
+    base64.slice(0, -4).replaceAll('+', '-').replaceAll('/', '_'),
+    Buffer.from(`user:${value}`).toString('base64').slice(8, -4),
+  ];
+}
+
+/** Stores, uses and loses secrets in every way that leaves something behind. */
+async function useSecrets(): Promise<string> {
+  const printed: string[] = [];
+  const claw = async (args: readonly string[], options = {}) => {
+    const { stdout, stderr } = await root.claw(args, options);
+    printed.push(stdout, stderr);
+    return stdout;
+  };
+  for (const [name, value] of Object.entries(PLANTED)) {
+    await claw(['secrets', 'set', name], { input: `${value}\n` });
+  }
+  await claw(['secrets', 'list']);
+  await claw(['ask', request('/echo', 'github/token', 'Bearer ')]);
+  await claw(['ask', request('/echo', 'odd/characters')]);
+  await claw(['ask', request('/large', 'github/token')]);
+  await claw(['ask', request('/fail', 'odd/characters')]);
+  await claw(['ask', request('/hang-up', 'github/token')]);
+  await claw(['ask', request('/echo', 'provider/openai-compatible/api_key')]);
+  await claw(['ask', '/tool secrets.list {}']);
+  await claw(['ask', `my token is ${PLANTED['github/token']}, mind it`]);
+  return printed.join('\n');
+}
+
+test('used through a server, no secret reaches any byte of the state root or of any output', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const server = await root.serve();
+  const printed = await useSecrets();
+  const whileRunning = await readAll(root.path);
+  server.child.kill('SIGTERM');
+  const { stdout, stderr } = await server.ended;
+  const after = await readAll(root.path);
+
+  const said = new Map([['output', Buffer.from([printed, stdout, stderr].join('\n'))]]);
+  expect([...findLeaks(whileRunning), ...findLeaks(after), ...findLeaks(said)]).toEqual([]);
+  expectUse(after, printed);
+  expect([...whileRunning.keys()]).toContain('/.openclawssy/pincer.db-wal');
+});
+
+test('used without a server, no secret reaches any byte of the state root or of any output', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const printed = await useSecrets();
+  // The key of a provider, used by the run itself, and repeated in its refusal.
+  const asked = await root.claw(['ask', 'hello'], {
+    env: { CLAW_MODEL: 'openai-compatible/x', OPENAI_COMPAT_BASE_URL: `${echo.url}/v1` },
+  });
+  const after = await readAll(root.path);
+
+  const said = new Map([['output', Buffer.from(`${printed}${asked.stdout}${asked.stderr}`)]]);
+  expect([...findLeaks(after), ...findLeaks(said)]).toEqual([]);
+  expectUse(after, printed);
+  expect(echo.headers.at(-1)?.authorization).toBe(
+    `Bearer ${PLANTED['provider/openai-compatible/api_key']}`,
+  );
+  expect(asked.stderr).toContain('no model for');
+});
+
+/** The secrets were there and were used: otherwise finding nothing would say nothing. */
+function expectUse(files: ReadonlyMap<string, Buffer>, printed: string): void {
+  const sent = echo.headers.map((headers) => headers['x-api-key'] ?? headers.authorization);
+  expect(sent).toEqual(
+    expect.arrayContaining([
+      `Bearer ${PLANTED['github/token']}`,
+      PLANTED['odd/characters'],
+      PLANTED['github/token'],
+    ]),
+  );
+  expect(sent.slice(0, 2)).not.toContain(PLANTED['provider/openai-compatible/api_key']);
+  expect(printed).toContain(Object.keys(PLANTED).sort().join('\n'));
+  for (const kind of ['pincer.db', '/audit/', 'events.jsonl', '/artifacts/']) {
+    const content = Buffer.concat(
+      [...files].flatMap(([path, bytes]) => (path.includes(kind) ? [bytes] : [])),
+    );
+    expect([kind, content.includes('[REDACTED]')]).toEqual([kind, true]);
+  }
+}
