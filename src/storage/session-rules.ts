@@ -56,10 +56,6 @@ export function placeOf(exchange: number, index: number): MessagePlace {
   return { exchange, position: index };
 }
 
-export function isBefore(a: MessagePlace, b: MessagePlace): boolean {
-  return a.exchange === b.exchange ? a.position < b.position : a.exchange < b.exchange;
-}
-
 export function sessionExists(id: SessionId): RuntimeError {
   return new RuntimeError('conflict', `session ${id} exists already`);
 }

@@ -20,6 +20,7 @@ test.each([
   [fault('40P01'), 'contention', 'storage_unavailable'],
   [fault('40001'), 'contention', 'storage_unavailable'],
   [fault('23505', 'x', 'idempotency_keys_pkey'), 'contention', 'storage_unavailable'],
+  [fault('23505', 'x', 'sessions_pkey'), 'contention', 'storage_unavailable'],
   [fault('23505', 'x', 'runs_pkey'), 'other', 'conflict'],
   [fault('53100'), 'other', 'storage_unavailable'],
   [fault('57014'), 'other', 'storage_unavailable'],

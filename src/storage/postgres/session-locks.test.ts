@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { claimRequest } from '../../../test/conformance/harness.ts';
 import { createJob, fire, getJob, slotOf } from '../../../test/conformance/job-bench.ts';
-import { connectAt, createTestDatabase, openStorageAt } from '../../../test/conformance/open-postgres.ts';
-import { answer, message, newSession, sayNew, saying } from '../../../test/conformance/session-bench.ts';
+import {
+  connectAt,
+  createTestDatabase,
+  openStorageAt,
+} from '../../../test/conformance/open-postgres.ts';
+import {
+  answer,
+  message,
+  newSession,
+  saying,
+  sayNew,
+} from '../../../test/conformance/session-bench.ts';
 import { findPostgres } from '../../../test/support/postgres.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import type { Storage } from '../../core/storage.ts';
@@ -38,18 +48,27 @@ async function schedule(storage: Storage, [into, told]: readonly Session[]): Pro
     const slot = slotOf(await getJob(jobs, id));
     const run = await fire(jobs, { ...slot, run: { ...slot.run, sessionId: into.id } });
     const cancelled = saying('run.cancelled', 'assistant', 'gone');
-    await runs.requestCancel(run.id, { requested: saying('run.cancel_requested', 'user', 'stop'), cancelled });
+    await runs.requestCancel(run.id, {
+      requested: saying('run.cancel_requested', 'user', 'stop'),
+      cancelled,
+    });
     const claimed = await runs.claim(claimRequest({ only: run.id }));
     if (claimed) await answer(storage, { runId: run.id, leaseId: claimed.lease.id }, 'gone');
     for (const { runId, slotMs, jobId } of await jobs.listUnsettled(10)) {
-      const notice = { channel: 'session', sessionId: told.id, message: message('system', 'told') } as const;
+      const notice = {
+        channel: 'session',
+        sessionId: told.id,
+        message: message('system', 'told'),
+      } as const;
       await jobs.settle({ jobId, slotMs, runId }, notice);
     }
   }
 }
 
 describe.skipIf(!engine.available)('sessions on PostgreSQL', () => {
-  test('are locked in one order by everybody, so that nobody waits in a circle', { timeout: 60_000 }, async () => {
+  test('are locked in one order by everybody, so that nobody waits in a circle', {
+    timeout: 60_000,
+  }, async () => {
     const url = await createTestDatabase('migrated');
     const nodes = [await openStorageAt(url), await openStorageAt(url)];
     const [first] = nodes;
