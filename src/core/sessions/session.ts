@@ -36,7 +36,7 @@ export type MessageStatus = 'failed' | 'cancelled';
  */
 export interface MessagePlace {
   readonly exchange: number;
-  /** The `seq` of the event it was recorded with; 0 for one that no run recorded. */
+  /** The `seq` of the event it was recorded with; messages that no run recorded count up from 0. */
   readonly position: number;
 }
 

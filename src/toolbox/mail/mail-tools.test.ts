@@ -152,3 +152,19 @@ test.each([
 ])('%s refuses %j', (name, input, messages) => {
   expect(inputErrors(toolNamed(name), input)).toEqual(messages);
 });
+
+test('in a run, the key is the request of the call', async () => {
+  const letter = JSON.stringify({ to_agent_id: DEFAULT_AGENT_ID, message: 'note to self' });
+
+  const sending = await runtime.ask(`/tool agent.message.send ${letter}`);
+  const taking = await runtime.ask('/tool agent.message.inbox {}');
+  const events = await runtime.events(taking.id);
+
+  const key = events.find(({ type }) => type === 'tool.call')?.payload['request_id'];
+  const repeated = await callAs(DEFAULT_AGENT_ID, String(key))('agent.message.inbox', {});
+  expect(sending.output).toContain('"sent":true');
+  expect(repeated).toMatchObject({ messages: [{ message: 'note to self' }] });
+  expect(await callAs(DEFAULT_AGENT_ID, 'other')('agent.message.inbox', {})).toEqual({
+    messages: [],
+  });
+});
