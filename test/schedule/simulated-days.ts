@@ -27,7 +27,7 @@ export interface SimulatedJob {
   readonly catchUp: CatchUp;
 }
 
-/** Mostly hours apart; some due every few seconds, which pass by the thousand between two ticks; some due once. */
+/** Mostly hours apart; one due every few seconds, which pass by the hundred between two ticks; some due once. */
 export async function createSimulatedJobs(
   bench: ScheduleBench,
   random: Random,
@@ -35,7 +35,7 @@ export async function createSimulatedJobs(
 ): Promise<SimulatedJob[]> {
   const simulated: SimulatedJob[] = [];
   for (let index = 0; index < count; index += 1) {
-    bench.clock.advance(random.below(20 * SECOND_MS));
+    bench.clock.advance(random.below(150));
     const id = `job_${String(index).padStart(3, '0')}`;
     const anchorMs = bench.clock.nowMs();
     const catchUp = random.chance(0.2) ? 'once' : 'none';
@@ -52,13 +52,19 @@ export async function createSimulatedJobs(
       simulated.push({ id, anchorMs, everyMs: undefined, atMs, catchUp });
       continue;
     }
-    const everySeconds =
-      index % 100 === 0 ? 1 + random.below(100) : 8 * 3600 + random.below(52 * 3600);
+    const everySeconds = toEverySeconds(random, index);
     await bench.jobs.create({ ...base, schedule: `@every ${everySeconds}s` });
     const everyMs = everySeconds * SECOND_MS;
     simulated.push({ id, anchorMs, everyMs, atMs: undefined, catchUp });
   }
   return simulated;
+}
+
+/** Three of four in whole hours, so that many are due together. */
+function toEverySeconds(random: Random, index: number): number {
+  if (index === 0) return 7;
+  const hours = 8 + random.below(52);
+  return index % 4 === 0 ? hours * 3600 + random.below(3600) : hours * 3600;
 }
 
 /** Passes the days with ticks late by a little or by a lot, restarts, crashes in the middle, and a clock that jumps. */
@@ -74,16 +80,15 @@ export async function simulateDays(
   let highestMs = 0;
 
   async function endRuns(share: number): Promise<void> {
-    // In the order they were fired: a run in a session can not end before the one it waits for.
-    for (const [id, runId] of open) {
-      if (random.chance(share) && (await bench.tryEndRun(runId))) open.delete(id);
-    }
+    const chosen = [...open].filter(() => random.chance(share));
+    const ended = await Promise.all(chosen.map(([, runId]) => bench.tryEndRun(runId)));
+    for (const [index, [id]] of chosen.entries()) if (ended[index]) open.delete(id);
   }
 
   async function tick(): Promise<void> {
     const nowMs = bench.clock.nowMs();
     for (const id of open.keys()) openRuns.add(`${id}@${nowMs}`);
-    const crash = random.chance(0.02) ? 1 + random.below(6) : undefined;
+    const crash = random.chance(0.05) ? 1 + random.below(4) : undefined;
     const store = withCrash(bench.deps.store, crash, open);
     await createDueJobs({ ...bench.deps, store }).tick();
     if (store.hasCrashed()) {
@@ -99,18 +104,19 @@ export async function simulateDays(
   while (bench.clock.nowMs() < untilMs) {
     bench.clock.advance(toNextSlot(jobs, bench.clock.nowMs()) + toDelayMs(random));
     await tick();
-    if (random.chance(0.02)) {
+    if (random.chance(0.04)) {
       tally.restarts += 1;
       await bench.reopen();
     }
     await endRuns(0.95);
     await settleFirings(bench.deps);
-    if (random.chance(0.01)) {
+    if (random.chance(0.04)) {
       tally.jumps += 1;
       bench.clock.advance(random.chance(0.6) ? -random.below(6 * HOUR_MS) : random.below(DAY_MS));
     }
   }
-  await endRuns(1);
+  // A run in a session ends after the one it waits for.
+  while (open.size > 0) await endRuns(1);
   while (await settleFirings(bench.deps));
   return { completedMs, openRuns, ...tally };
 }

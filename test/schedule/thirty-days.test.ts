@@ -32,13 +32,6 @@ test('in 30 days of 200 jobs, with restarts, crashes and clock jumps, each slot 
     }
   }
   const counts = await bench.storage.runs.countByStatus();
-  console.log({
-    fired,
-    missed,
-    ...record,
-    completedMs: record.completedMs.length,
-    openRuns: record.openRuns.size,
-  });
   expect(faults).toEqual([]);
   expect(runIds.size).toBe(fired);
   expect(counts).toEqual({
@@ -53,7 +46,7 @@ test('in 30 days of 200 jobs, with restarts, crashes and clock jumps, each slot 
   expect(await bench.storage.jobs.listUnsettled(1)).toEqual([]);
   // The simulation did what it is for.
   expect(fired).toBeGreaterThan(2_000);
-  expect(missed).toBeGreaterThan(100_000);
+  expect(missed).toBeGreaterThan(300_000);
   expect(record.restarts).toBeGreaterThan(20);
   expect(record.crashes).toBeGreaterThan(20);
   expect(record.jumps).toBeGreaterThan(20);

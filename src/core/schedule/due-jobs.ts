@@ -1,5 +1,6 @@
 import { toRuntimeError } from '../errors.ts';
 import type { JobId } from '../ids.ts';
+import { inParallel } from '../records/in-parallel.ts';
 import type { Job } from './job.ts';
 import type { DueJobs, JobStore } from './job-store.ts';
 import type { SchedulerSettings } from './scheduler-settings.ts';
@@ -28,6 +29,9 @@ export interface DueJobsRunner {
 }
 
 const DUE_PER_TICK = 200;
+
+/** Jobs dealt with at the same time; their writes share transactions. */
+const MAX_AT_ONCE = 8;
 
 interface Blocked {
   readonly dueSlotMs: number | undefined;
@@ -63,13 +67,13 @@ export function createDueJobs(deps: DueJobsDeps): DueJobsRunner {
       const due = await deps.store.listDue(DUE_PER_TICK);
       forgetOthers(blocked, due);
       let common: Obstacle | undefined = due.isPaused ? 'disabled' : undefined;
-      for (const job of due.jobs) {
+      await inParallel(due.jobs, MAX_AT_ONCE, async (job) => {
         const obstacle = await attempt(job, due, common);
         // A full house is full for everybody: no point in asking again for each of the others.
         if (obstacle === 'capacity' || obstacle === 'queue_full') common = obstacle;
         if (obstacle === undefined) blocked.delete(job.id);
         else blocked.set(job.id, { dueSlotMs: job.nextSlotMs, obstacle });
-      }
+      });
       return {
         nowMs: due.nowMs,
         nextSlotMs: due.nextSlotMs,

@@ -90,7 +90,7 @@ export interface SlotClaim {
   readonly dueSlotMs: number;
   /** Its `nextSlotMs` from now on; undefined: never again, and the job is disabled. */
   readonly nextSlotMs: number | undefined;
-  /** Firings of the job that are remembered; older ones that are settled go with this write. Absent: all stay. */
+  /** Firings of the job that are remembered; older ones that are settled go with this write. Absent: 200. */
   readonly keepFirings?: number;
 }
 

@@ -1,5 +1,6 @@
 import { sealMessage } from '../events/seal.ts';
 import type { AgentId, Ids } from '../ids.ts';
+import { inParallel } from '../records/in-parallel.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { Run } from '../runs/run.ts';
 import type { JobStore, Notice, UnsettledFiring } from './job-store.ts';
@@ -13,16 +14,18 @@ export interface SettleDeps {
 /** Outcomes told in one go; the next tick goes on with the rest. */
 const SETTLED_PER_TICK = 50;
 
+const MAX_AT_ONCE = 8;
+
 /** A notice is for reading; the whole output stays with the run. */
 const MAX_NOTICE_CHARS = 4_000;
 
 /** Tells whoever asked for it what came of runs that have ended, each once. Answers whether more may be waiting. */
 export async function settleFirings(deps: SettleDeps): Promise<boolean> {
   const ended = await deps.store.listUnsettled(SETTLED_PER_TICK);
-  for (const firing of ended) {
+  await inParallel(ended, MAX_AT_ONCE, async (firing) => {
     const { jobId, slotMs, runId } = firing;
     await deps.store.settle({ jobId, slotMs, runId }, toNotice(deps, firing));
-  }
+  });
   return ended.length === SETTLED_PER_TICK;
 }
 
