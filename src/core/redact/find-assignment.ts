@@ -3,6 +3,7 @@ import { isCode, isHarmless } from './harmless-value.ts';
 import { closingBracket, closingQuote } from './json-text.ts';
 import { REDACTED } from './redact.ts';
 import { findSecrecy, type Secrecy } from './secret-names.ts';
+import { findReference } from './secret-reference.ts';
 
 /** How far a name reaches to either side of the word that drew attention to it. */
 export const MAX_NAME_SIDE_CHARS = 64;
@@ -54,6 +55,8 @@ export function findAssignment(source: Source, at: number): Finding {
   const start = nameStart(text, at);
   const end = nameEnd(text, at);
   if (reachesEnd(source, end)) return 'open';
+  const reference = findReference(source, { start, end });
+  if (reference !== undefined) return reference === 'open' ? 'open' : undefined;
   const name = text.slice(start, end);
   const secrecy = secrecyOf(text, start, name);
   if (secrecy === undefined) return undefined;

@@ -12,10 +12,11 @@ const COMMON = { tags: ['config'], security: BEARER, querystring: noQuery };
 const getConfig = {
   ...COMMON,
   summary: 'Read the configuration',
-  description: 'The file with the defaults filled in; secret values are left out.',
+  description:
+    'The file with the defaults filled in; secret values are left out. 409 while the file on disk can not be read.',
   response: {
     200: answer('The document.', configDocument),
-    ...errorAnswers(400, 401, 403, 429, 500, 503),
+    ...errorAnswers(400, 401, 403, 409, 429, 500, 503),
   },
 };
 
@@ -50,7 +51,7 @@ const validateConfig = {
   body: configBody,
   response: {
     200: answer('What is wrong with it, if anything.', configVerdict),
-    ...errorAnswers(400, 401, 403, 413, 415, 429, 500, 503),
+    ...errorAnswers(400, 401, 403, 409, 413, 415, 429, 500, 503),
   },
 };
 

@@ -64,7 +64,7 @@ function tidy(document: OpenApiDocument): OpenApiDocument {
       method,
       relax(operation),
     ]);
-    return [path, Object.fromEntries(operations)];
+    return [path.replace('{*}', '{rest}'), Object.fromEntries(operations)];
   });
   return {
     ...document,
@@ -73,8 +73,9 @@ function tidy(document: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/** A body that may be null may be absent. */
-function relax(operation: OpenApiOperation): OpenApiOperation {
+/** A body that may be null may be absent, and the rest of a path needs a name. */
+function relax(given: OpenApiOperation): OpenApiOperation {
+  const operation = nameRest(given);
   const json = operation.requestBody?.content?.['application/json'];
   const { anyOf } = (json?.schema ?? {}) as {
     readonly anyOf?: readonly { readonly type?: string }[];
@@ -85,4 +86,11 @@ function relax(operation: OpenApiOperation): OpenApiOperation {
     ...operation,
     requestBody: { required: false, content: { 'application/json': { ...json, schema } } },
   };
+}
+
+function nameRest(operation: OpenApiOperation): OpenApiOperation {
+  const { parameters } = operation;
+  if (!parameters?.some(({ name }) => name === '*')) return operation;
+  const named = parameters.map((one) => (one.name === '*' ? { ...one, name: 'rest' } : one));
+  return { ...operation, parameters: named };
 }

@@ -34,6 +34,7 @@ import { createHttpServer } from '../../../src/surfaces/http/create-http-server.
 import { encodeDottedError } from '../../../src/surfaces/http/dotted-errors.ts';
 import { DEFAULT_HTTP_CONFIG } from '../../../src/surfaces/http/http-config.ts';
 import { createRateLimiter } from '../../../src/surfaces/http/rate-limiter.ts';
+import type { Surface } from '../../../src/surfaces/http/surface.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 import { createHttpClient, type HttpClient, TOKEN } from '../v1/http-client.ts';
@@ -45,6 +46,7 @@ export const START = '2026-02-15T00:00:00.000Z';
 export interface AdminServer extends HttpClient {
   readonly url: string;
   readonly port: number;
+  readonly surface: Surface;
   /** The state root. */
   readonly root: string;
   readonly services: AdminServices;
@@ -120,7 +122,7 @@ export async function openAdminServer(
   });
   const { agents } = storage;
   const grants = createToolGrants({ capabilities, registry, agents });
-  const { port, url } = await listen(clock, {
+  const { port, url, surface } = await listen(clock, {
     ...(await openAdminParts({ root, storage, clock })),
     effects,
     approvals,
@@ -133,7 +135,7 @@ export async function openAdminServer(
   const services = { effects, approvals, toolAdmin, grants };
   return {
     ...createHttpClient(port),
-    ...{ url, port, root, services, storage, capabilities, tally, clock },
+    ...{ url, port, surface, root, services, storage, capabilities, tally, clock },
   };
 }
 
@@ -145,6 +147,7 @@ async function listen(clock: ManualClock, deps: Omit<AdminDeps, 'authenticate'>)
     nowMs: clock.nowMs,
   });
   const authenticate = createBearerAuth({ token: TOKEN, failures });
+  const surface = createAdminSurface({ ...deps, authenticate });
   const http = createHttpServer({
     config: { ...DEFAULT_HTTP_CONFIG, port: 0 },
     logger: silentLogger,
@@ -152,10 +155,10 @@ async function listen(clock: ManualClock, deps: Omit<AdminDeps, 'authenticate'>)
     ids: createIds(clock.nowMs),
     encodeError: encodeDottedError,
     info: { title: 'Pincer', version: '0.0.0-test', description: 'A test server.' },
-    surfaces: [createAdminSurface({ ...deps, authenticate })],
+    surfaces: [surface],
   });
   onTestFinished(() => http.close(1000));
-  return http.listen();
+  return { ...(await http.listen()), surface };
 }
 
 async function openStorage(clock: ManualClock): Promise<{ root: string; storage: Storage }> {
