@@ -19,6 +19,21 @@ export function parseId(
   });
 }
 
+/** Like `parseId`, for what has a pattern and an article of its own. */
+export function parseName(
+  argument: string | undefined,
+  at: {
+    readonly command: string;
+    readonly pattern: RegExp;
+    /** As in `the id of a job`. */
+    readonly what: string;
+    readonly hint: string;
+  },
+): string {
+  if (argument !== undefined && at.pattern.test(argument)) return argument;
+  throw parseError(`${show(argument)} is not ${at.what}`, { target: at.command, hint: at.hint });
+}
+
 export function parseToolName(argument: string | undefined, command: string): string {
   if (argument !== undefined && TOOL_NAME.test(argument)) return argument;
   throw parseError(`${show(argument)} is not a tool's name`, { target: command, hint: TOOLS_HINT });

@@ -9,6 +9,8 @@ export interface AdminClient {
   get<T>(path: string, shape: ZodType<T>): Promise<T>;
   /** For what may be sent again: a second time would do what the first did. */
   put<T>(path: string, shape: ZodType<T>, body?: object): Promise<T>;
+  /** Fields that are given change; a second time changes nothing more. */
+  patch<T>(path: string, shape: ZodType<T>, body: object): Promise<T>;
   /** A second time would be refused, or do something else: when the answer is lost, the caller has to look. */
   once<T>(path: string, shape: ZodType<T>, body: object): Promise<T>;
   /** Not sent again either: the second time there would be nothing left to remove. */
@@ -25,6 +27,9 @@ export function createAdminClient(options: ServerLinkOptions): AdminClient {
 
     put: async (path, shape, body = {}) =>
       read(await sendAgain(link, { method: 'POST', path: PREFIX + path, body }), shape),
+
+    patch: async (path, shape, body) =>
+      read(await sendAgain(link, { method: 'PATCH', path: PREFIX + path, body }), shape),
 
     once: async (path, shape, body) =>
       read(
@@ -43,6 +48,15 @@ export function createAdminClient(options: ServerLinkOptions): AdminClient {
 /** A path whose parts are escaped. */
 export function at(texts: TemplateStringsArray, ...parts: readonly string[]): string {
   return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
+}
+
+/** Members that have a value, as a query; with a question mark in front. */
+export function toQuery(query: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return `?${parameters}`;
 }
 
 function read<T>(body: unknown, shape: ZodType<T>): T {

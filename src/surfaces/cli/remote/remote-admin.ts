@@ -12,7 +12,7 @@ import {
   toolList,
 } from '../../http/admin-shapes.ts';
 import type { AdminAccess } from '../admin-access.ts';
-import { at, createAdminClient } from './admin-client.ts';
+import { at, createAdminClient, toQuery } from './admin-client.ts';
 import type { ServerLinkOptions } from './server-link.ts';
 
 /** What operators do, through the `/api/admin` of a running server. */
@@ -44,14 +44,6 @@ export function createRemoteAdmin(options: ServerLinkOptions): AdminAccess {
 }
 
 const VERBS = { approved: 'approve', denied: 'deny' } as const;
-
-function toQuery(query: object): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
-  }
-  return `?${parameters}`;
-}
 
 function withNote(note: string): { readonly note?: string } {
   return note === '' ? {} : { note };

@@ -1,0 +1,39 @@
+import { formatModel } from '../agent-text.ts';
+import { AGENTS_READING } from '../agents-access.ts';
+import { defineCommand } from '../command.ts';
+import { formatTable, moreLine } from '../layout.ts';
+import { withAccess } from '../open-access.ts';
+import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
+import { toOneLine } from '../plain-text.ts';
+
+const MAX_LIMIT = 200;
+
+export const agentsList = defineCommand({
+  usage: '[--limit N] [--cursor CURSOR]',
+  description: 'By id. Asks the running server, else reads the database.',
+  args: { min: 0, max: 0 },
+  options: pageOptions(MAX_LIMIT),
+  examples: ['claw agents list', 'claw agents list --output-format json'],
+  async run({ options: { limit = DEFAULT_LIMIT, cursor } }, context) {
+    return withAccess(context, AGENTS_READING, async (agents, via) => ({
+      via,
+      ...(await agents.list({ limit, cursor })),
+    }));
+  },
+  fields: ({ via, agents, next_cursor }) => ({
+    agents_count: agents.length,
+    agents,
+    next_cursor,
+    via,
+  }),
+  text({ agents, next_cursor: next }, style) {
+    if (agents.length === 0) return '(no agents)';
+    const rows = agents.map((agent) => [
+      agent.agent_id,
+      toOneLine(agent.name, 40),
+      formatModel(agent),
+      toOneLine(agent.role, 80),
+    ]);
+    return [formatTable(rows), ...moreLine(next, style)].join('\n');
+  },
+});

@@ -1,0 +1,60 @@
+import { createIds, DEFAULT_AGENT_ID } from '../../../core/ids.ts';
+import { assertAgent } from '../agents-access.ts';
+import { defineCommand } from '../command.ts';
+import { parseError } from '../errors.ts';
+import {
+  JOB_OPTIONS,
+  parseJobArgument,
+  parseJobOptions,
+  readJobMessage,
+} from '../job-arguments.ts';
+import { describeNext, needsServerLine } from '../job-text.ts';
+import { withAccess } from '../open-access.ts';
+import { namingTarget, SCHEDULE_WRITING } from '../schedule-access.ts';
+
+const COMMAND = 'schedule add';
+
+export const scheduleAdd = defineCommand({
+  usage: '--every DURATION | --at TIME | --schedule TEXT [--message TEXT] [--id JOB] [options]',
+  description:
+    'Each time a job is due, its message becomes a run of its agent: over and over, counted from now, or once. Without\n' +
+    '--message, or with -, the message is read from standard input. The same job again under its id is answered with\n' +
+    'the first. Through the running server, else in this process: then the job is stored, and fires while a server runs.',
+  args: { min: 0, max: 0 },
+  options: {
+    ...JOB_OPTIONS,
+    agent: { kind: 'text', value: 'ID', summary: `who is told (default ${DEFAULT_AGENT_ID})` },
+    id: { kind: 'text', value: 'JOB', summary: 'its name; made when absent' },
+    disabled: { kind: 'flag', summary: 'add it paused' },
+  },
+  examples: [
+    'claw schedule add --every 24h --id daily --message "summarise the notes of the last day"',
+    'claw schedule add --at 2026-02-18T09:00:00+01:00 --message "remind me of the call" --notify session:session_01jv8z',
+  ],
+  async run({ options }, context) {
+    const given = parseJobOptions(options, COMMAND);
+    const { schedule, agentId = DEFAULT_AGENT_ID } = given;
+    if (schedule === undefined) {
+      throw parseError('it is not said when the job is due', {
+        target: COMMAND,
+        hint: 'say --every 1h, or --at 2026-02-18T09:00:00Z',
+      });
+    }
+    const id =
+      options.id === undefined
+        ? createIds(() => context.clock.nowMs()).job()
+        : parseJobArgument(options.id, COMMAND);
+    const message = await readJobMessage(options.message, context.input, COMMAND);
+    await assertAgent(context, agentId);
+    const job = { ...given, id, agentId, schedule, message, isEnabled: !options.disabled };
+    return withAccess(context, SCHEDULE_WRITING, async (access, via) => ({
+      via,
+      job: await namingTarget(given.notify, access.create(job)),
+    }));
+  },
+  fields: ({ via, job }) => ({ ...job, via }),
+  text: ({ via, job }, style) =>
+    [`job ${job.job_id} is added; next: ${describeNext(job, style)}`, ...needsServerLine(via)].join(
+      '\n',
+    ),
+});

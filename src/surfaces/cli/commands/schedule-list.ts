@@ -1,0 +1,53 @@
+import { parseAgentArgument } from '../agent-arguments.ts';
+import { defineCommand } from '../command.ts';
+import { allPausedLine, describeNext } from '../job-text.ts';
+import { formatTable, moreLine } from '../layout.ts';
+import { withAccess } from '../open-access.ts';
+import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
+import { toOneLine } from '../plain-text.ts';
+import { SCHEDULE_READING } from '../schedule-access.ts';
+import { plainStyle } from '../style.ts';
+
+const COMMAND = 'schedule list';
+const MAX_LIMIT = 200;
+
+export const scheduleList = defineCommand({
+  usage: '[--agent ID] [--limit N] [--cursor CURSOR]',
+  description: 'By id. Asks the running server, else reads the database.',
+  args: { min: 0, max: 0 },
+  options: {
+    agent: { kind: 'text', value: 'ID', summary: 'only jobs of this agent' },
+    ...pageOptions(MAX_LIMIT),
+  },
+  examples: ['claw schedule list', 'claw schedule list --agent agent_2 --output-format json'],
+  async run({ options }, context) {
+    const { agent, cursor, limit = DEFAULT_LIMIT } = options;
+    const agentId = agent === undefined ? undefined : parseAgentArgument(agent, COMMAND);
+    return withAccess(context, SCHEDULE_READING, async (schedule, via) => ({
+      via,
+      ...(await schedule.list({ agent_id: agentId, limit, cursor })),
+      paused: await schedule.isPaused(),
+    }));
+  },
+  fields: ({ via, jobs, next_cursor, paused }) => ({
+    jobs_count: jobs.length,
+    jobs: [...jobs],
+    next_cursor,
+    paused,
+    via,
+  }),
+  text({ jobs, next_cursor: next, paused }, style) {
+    const rows = jobs.map((job) => [
+      job.job_id,
+      toOneLine(job.schedule, 40),
+      describeNext(job, plainStyle),
+      job.agent_id,
+      toOneLine(job.message, 60),
+    ]);
+    return [
+      rows.length === 0 ? '(no jobs)' : formatTable(rows),
+      ...moreLine(next, style),
+      ...allPausedLine(paused, style),
+    ].join('\n');
+  },
+});

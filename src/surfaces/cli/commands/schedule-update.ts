@@ -1,0 +1,51 @@
+import { assertAgent } from '../agents-access.ts';
+import { defineCommand } from '../command.ts';
+import { parseError } from '../errors.ts';
+import {
+  JOB_OPTIONS,
+  parseJobArgument,
+  parseJobOptions,
+  readJobMessage,
+} from '../job-arguments.ts';
+import { describeNext, needsServerLine } from '../job-text.ts';
+import { changeJob, namingTarget } from '../schedule-access.ts';
+
+const COMMAND = 'schedule update';
+
+export const scheduleUpdate = defineCommand({
+  usage: 'JOB [--every DURATION | --at TIME | --schedule TEXT] [--message TEXT] [options]',
+  description:
+    'What is given changes, the rest stays. A new schedule counts from now. Through the running server, else in this\n' +
+    'process.',
+  args: { min: 1, max: 1 },
+  options: JOB_OPTIONS,
+  examples: [
+    'claw schedule update daily --every 12h',
+    'claw schedule update daily --message - < message.txt',
+  ],
+  async run({ args, options }, context) {
+    const id = parseJobArgument(args[0], COMMAND);
+    const given = parseJobOptions(options, COMMAND);
+    if (Object.keys(given).length === 0 && options.message === undefined) {
+      throw parseError('it is not said what is to change', {
+        target: COMMAND,
+        hint: 'claw help schedule update lists what can',
+      });
+    }
+    const message =
+      options.message === undefined
+        ? {}
+        : { message: await readJobMessage(options.message, context.input, COMMAND) };
+    if (given.agentId !== undefined) await assertAgent(context, given.agentId);
+    return changeJob(context, id, async (schedule, via) => ({
+      via,
+      job: await namingTarget(given.notify, schedule.update(id, { ...given, ...message })),
+    }));
+  },
+  fields: ({ via, job }) => ({ ...job, via }),
+  text: ({ via, job }, style) =>
+    [
+      `job ${job.job_id} is changed; next: ${describeNext(job, style)}`,
+      ...needsServerLine(via),
+    ].join('\n'),
+});

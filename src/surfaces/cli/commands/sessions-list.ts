@@ -1,0 +1,64 @@
+import { parseAgentArgument } from '../agent-arguments.ts';
+import { defineCommand } from '../command.ts';
+import { formatDate, formatTable, moreLine } from '../layout.ts';
+import { withAccess } from '../open-access.ts';
+import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
+import { toOneLine } from '../plain-text.ts';
+import { SESSIONS_READING } from '../sessions-access.ts';
+
+const MAX_LIMIT = 500;
+
+export const sessionsList = defineCommand({
+  usage:
+    '[--agent ID] [--channel NAME] [--user ID] [--room ID] [--include-closed] [--limit N] [--cursor C]',
+  description:
+    'Conversations of agents, wherever they take place, last updated first. Asks the running server, else reads the\n' +
+    'database.',
+  args: { min: 0, max: 0 },
+  options: {
+    agent: { kind: 'text', value: 'ID', summary: 'only those of this agent' },
+    channel: { kind: 'text', value: 'NAME', summary: 'only those of this channel' },
+    user: { kind: 'text', value: 'ID', summary: 'only those of this user' },
+    room: { kind: 'text', value: 'ID', summary: 'only those in this room' },
+    'include-closed': { kind: 'flag', summary: 'also those that were closed' },
+    ...pageOptions(MAX_LIMIT),
+  },
+  examples: [
+    'claw sessions list --agent agent_default',
+    'claw sessions list --user ana --include-closed --output-format json',
+  ],
+  async run({ options }, context) {
+    const { agent, channel, user, room, cursor, limit = DEFAULT_LIMIT } = options;
+    const query = {
+      agent_id: agent === undefined ? undefined : parseAgentArgument(agent, 'sessions list'),
+      channel,
+      user_id: user,
+      room_id: room,
+      include_closed: options['include-closed'],
+      limit,
+      cursor,
+    };
+    return withAccess(context, SESSIONS_READING, async (sessions, via) => ({
+      via,
+      ...(await sessions.list(query)),
+    }));
+  },
+  fields: ({ via, sessions, next_cursor }) => ({
+    sessions_count: sessions.length,
+    sessions,
+    next_cursor,
+    via,
+  }),
+  text({ sessions, next_cursor: next }, style) {
+    if (sessions.length === 0) return '(no sessions)';
+    const rows = sessions.map((session) => [
+      session.session_id,
+      formatDate(session.updated_at),
+      session.agent_id,
+      toOneLine(`${session.channel}/${session.user_id}/${session.room_id}`, 60),
+      String(session.message_count),
+      `${session.closed_at === null ? '' : '(closed) '}${toOneLine(session.title, 60)}`,
+    ]);
+    return [formatTable(rows), ...moreLine(next, style)].join('\n');
+  },
+});
