@@ -6,6 +6,7 @@ import type { Ids } from './core/ids.ts';
 import { createCapabilities } from './core/policy/capabilities.ts';
 import { createPolicy } from './core/policy/create-policy.ts';
 import { createReliabilityLayers } from './core/reliability/reliability-layers.ts';
+import { fillSecretReferences } from './core/secrets/secret-references.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
 import { createToolLayers } from './core/tools/layers.ts';
 import { createToolPipeline } from './core/tools/pipeline.ts';
@@ -106,7 +107,7 @@ export async function assembleTools(ground: ToolGround) {
 
 /** External servers are connected in the background; without any, their client is not even loaded. */
 async function openMcp(ground: ToolGround, registry: ToolRegistry) {
-  const { live, storage, logger, redactor } = ground;
+  const { live, storage, logger, redactor, secrets } = ground;
   const { mcpServers } = live.current();
   if (Object.keys(mcpServers).length === 0) return undefined;
   const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
@@ -118,6 +119,9 @@ async function openMcp(ground: ToolGround, registry: ToolRegistry) {
     version: VERSION,
     environment: readProcessEnvironment(),
     random: Math.random,
+    ...(secrets && {
+      resolveValue: (value) => fillSecretReferences(value, (name) => secrets.find(name)),
+    }),
   });
   return {
     ...clients,

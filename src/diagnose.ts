@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toModelsConfig } from './assemble-models.ts';
+import { toGivenKeys, toModelsConfig } from './assemble-models.ts';
 import { type Environment, readProcessEnvironment } from './config/environment.ts';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { toStatePaths } from './config/state-paths.ts';
@@ -10,8 +10,11 @@ import { systemClock } from './core/clock.ts';
 import { RuntimeError } from './core/errors.ts';
 import { silentLogger } from './core/log.ts';
 import type { Sandbox, SandboxProbe } from './core/sandbox/sandbox.ts';
+import { fillSecretReferences } from './core/secrets/secret-references.ts';
+import { openSecrets } from './open-secrets.ts';
 import { resolveEndpoint } from './providers/endpoint.ts';
 import { createModels } from './providers/open-models.ts';
+import { createKeyFinder } from './providers/provider-key.ts';
 import type { Diagnosis, ModelChoice, StoreState } from './surfaces/cli/diagnosis.ts';
 import type { McpServerShape } from './surfaces/cli/mcp-access.ts';
 import { untilTried } from './surfaces/cli/until-tried.ts';
@@ -147,6 +150,7 @@ async function tryMcpServers(loaded: LoadedConfig): Promise<readonly McpServerSh
   const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
   const { encodeServers } = await import('./surfaces/admin/codec.ts');
   const { createToolRegistry } = await import('./core/tools/registry.ts');
+  const secrets = await openSecrets(loaded, silentLogger);
   const clients = openMcpClients(loaded.mcpServers, {
     clock: systemClock,
     logger: silentLogger,
@@ -155,6 +159,7 @@ async function tryMcpServers(loaded: LoadedConfig): Promise<readonly McpServerSh
     version: VERSION,
     environment: readProcessEnvironment(),
     random: Math.random,
+    resolveValue: (value) => fillSecretReferences(value, (name) => secrets.find(name)),
   });
   try {
     await untilTried(clients, systemClock);
@@ -165,7 +170,9 @@ async function tryMcpServers(loaded: LoadedConfig): Promise<readonly McpServerSh
 }
 
 async function describeModel(loaded: LoadedConfig): Promise<ModelChoice> {
-  const config = toModelsConfig(loaded);
+  const secrets = await openSecrets(loaded, silentLogger);
+  const keys = createKeyFinder({ given: () => toGivenKeys(loaded), secrets });
+  const config = { ...toModelsConfig(loaded), keys };
   const { provider, name } = await createModels(config).describe(undefined);
   const reference = `${provider}/${name}`;
   if (provider === 'offline') return { reference, isOffline: true };

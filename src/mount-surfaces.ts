@@ -93,9 +93,13 @@ function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate'> {
         const { engine } = live.current().config;
         return { maxQueued: engine.max_queued_runs, maxConcurrent: engine.max_concurrent_runs };
       },
-      warnings: () => runtime.warnings,
+      warnings: () => [...runtime.warnings, ...describePending(live.listPending())],
     }),
   };
+}
+
+function describePending(fields: readonly string[]): readonly string[] {
+  return fields.length === 0 ? [] : [`changed and waiting for a restart: ${fields.join(', ')}`];
 }
 
 /** The runtime for MCP clients: runs, and what the default agent may use of our own tools. */

@@ -23,6 +23,8 @@ beforeEach(async () => {
   const config = {
     network: { enabled: true, allow_localhosts: true },
     logging: { level: 'debug' },
+    // Untrusted input, a secret and an outward effect in one call: a person would be asked each time.
+    policy: { rule_of_two: false },
     tool_reliability: { mode: 'all' },
   };
   await mkdir(join(root.path, '.openclawssy'), { mode: 0o700 });
