@@ -19,8 +19,6 @@ export interface DueJobsTick {
   readonly settledCount: number;
   /** Jobs that are due and could not be fired yet. */
   readonly blockedCount: number;
-  /** Whether more jobs may be due than one tick looks at. */
-  readonly isFull: boolean;
 }
 
 export interface DueJobsRunner {
@@ -79,7 +77,6 @@ export function createDueJobs(deps: DueJobsDeps): DueJobsRunner {
         nextSlotMs: due.nextSlotMs,
         settledCount: due.jobs.length - blocked.size,
         blockedCount: blocked.size,
-        isFull: due.jobs.length === DUE_PER_TICK,
       };
     },
   };

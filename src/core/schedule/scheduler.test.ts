@@ -83,6 +83,24 @@ test('fires each slot on time and leaves nothing behind when it is stopped', asy
   expect(bench.clock.pendingTimers).toBe(0);
 });
 
+test('an interval shorter than a poll misses none of its slots', async () => {
+  const bench = await openScheduleBench();
+  await bench.jobs.create({ ...HOURLY, schedule: '@every 2s' });
+  const scheduler = await startScheduler(bench);
+
+  for (const _ of [1, 2, 3]) {
+    await pass(bench, 2_000, 500);
+    await bench.endRun(await lastRun(bench));
+  }
+  await scheduler.stop();
+
+  expect(await firedSlots(bench)).toEqual([
+    '2026-02-15T00:00:02.000Z',
+    '2026-02-15T00:00:04.000Z',
+    '2026-02-15T00:00:06.000Z',
+  ]);
+});
+
 test('a wake-up makes it look at once', async () => {
   const bench = await openScheduleBench();
   const scheduler = await startScheduler(bench);

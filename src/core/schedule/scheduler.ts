@@ -87,8 +87,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 
 function toSleepMs(tick: DueJobsTick | undefined): number {
   if (!tick) return POLL_MS;
-  // Only after progress: slots that can not be fired would make this a busy loop.
-  if (tick.isFull && tick.settledCount > 0) return 0;
+  // What was fired has a next slot by now, which may come before everything else. Only after progress: slots that can
+  // not be fired would make this a busy loop.
+  if (tick.settledCount > 0) return 0;
   if (tick.blockedCount > 0) return RETRY_MS;
   if (tick.nextSlotMs === undefined) return POLL_MS;
   return Math.max(1, Math.min(POLL_MS, tick.nextSlotMs - tick.nowMs));
