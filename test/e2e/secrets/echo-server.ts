@@ -51,7 +51,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   }
 }
 
-function spell(text: string): string[] {
+/** A text as services repeat it: plain, in a URL, in JSON, in base64 alone and behind a user's name. */
+export function spell(text: string): string[] {
   const bare = text.replace(/^(?:Bearer|Basic) /, '');
   return [
     text,

@@ -1,8 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
+import { silentLogger } from '../../../src/core/log.ts';
+import { openSecretFile } from '../../../src/storage/files/open-secret-file.ts';
 import { type ClawRoot, openClawRoot } from '../cli/claw.ts';
-import { type EchoServer, openEchoServer } from './echo-server.ts';
+import { type EchoServer, openEchoServer, spell } from './echo-server.ts';
 
 /** Each goes in on another way and is used in another place. */
 const PLANTED = {
@@ -110,7 +113,7 @@ test('used through a server, no secret reaches any byte of the state root or of 
 
   const said = new Map([['output', Buffer.from([printed, stdout, stderr].join('\n'))]]);
   expect([...findLeaks(whileRunning), ...findLeaks(after), ...findLeaks(said)]).toEqual([]);
-  expectUse(after, printed);
+  await expectUse(after, printed);
   expect([...whileRunning.keys()]).toContain('/.openclawssy/pincer.db-wal');
 });
 
@@ -126,15 +129,24 @@ test('used without a server, no secret reaches any byte of the state root or of 
 
   const said = new Map([['output', Buffer.from(`${printed}${asked.stdout}${asked.stderr}`)]]);
   expect([...findLeaks(after), ...findLeaks(said)]).toEqual([]);
-  expectUse(after, printed);
+  await expectUse(after, printed);
   expect(echo.headers.at(-1)?.authorization).toBe(
     `Bearer ${PLANTED['provider/openai-compatible/api_key']}`,
   );
   expect(asked.stderr).toContain('no model for');
 });
 
+test('the search finds each secret in each spelling', () => {
+  const files = Object.values(PLANTED).flatMap((value) =>
+    spell(value).map((text): [string, Buffer] => [text, Buffer.from(`before ${text} after`)]),
+  );
+
+  for (const file of files)
+    expect([file[0], findLeaks(new Map([file])).length]).toEqual([file[0], 1]);
+});
+
 /** The secrets were there and were used: otherwise finding nothing would say nothing. */
-function expectUse(files: ReadonlyMap<string, Buffer>, printed: string): void {
+async function expectUse(files: ReadonlyMap<string, Buffer>, printed: string): Promise<void> {
   const sent = echo.headers.map((headers) => headers['x-api-key'] ?? headers.authorization);
   expect(sent).toEqual(
     expect.arrayContaining([
@@ -145,6 +157,16 @@ function expectUse(files: ReadonlyMap<string, Buffer>, printed: string): void {
   );
   expect(sent.slice(0, 2)).not.toContain(PLANTED['provider/openai-compatible/api_key']);
   expect(printed).toContain(Object.keys(PLANTED).sort().join('\n'));
+  const secrets = await openSecretFile({
+    file: join(root.path, '.openclawssy/secrets.enc'),
+    masterKeyFile: join(root.path, '.openclawssy/master.key'),
+    tryLock: () => undefined,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  for (const [name, value] of Object.entries(PLANTED)) {
+    expect(await secrets.find(name)).toBe(value);
+  }
   for (const kind of ['pincer.db', '/audit/', 'events.jsonl', '/artifacts/']) {
     const content = Buffer.concat(
       [...files].flatMap(([path, bytes]) => (path.includes(kind) ? [bytes] : [])),
