@@ -2,6 +2,15 @@ import { expect, test } from 'vitest';
 import { openAdminServer } from './test-admin-server.ts';
 
 test.each([
+  '/api/admin/status',
+  '/api/admin/events',
+  '/api/admin/config',
+  '/api/admin/secrets',
+  '/api/admin/chat/sessions',
+  '/api/admin/scheduler/jobs',
+  '/api/admin/agents',
+  '/api/admin/mail?agent_id=agent_default',
+  '/api/admin/runs/run_1/trace',
   '/api/admin/effects',
   '/api/admin/approvals',
   '/api/admin/tools',
