@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Environment } from './config/environment.ts';
 import { toStatePaths } from './config/state-paths.ts';
 import { systemClock } from './core/clock.ts';
+import type { ConfigEditor } from './core/config-editor.ts';
 import { toRuntimeError } from './core/errors.ts';
 import { killAtFaultPoint } from './core/fault-point.ts';
 import { type Logger, silentLogger } from './core/log.ts';
@@ -40,6 +41,11 @@ export function createCliParts(env: Environment): ProgramParts {
       const { openSecrets } = await import('./open-secrets.ts');
       return openSecrets(await loadConfig({ root, env }), createWarner(warn));
     },
+    openConfig: (options) => openConfig(options, env),
+    async checkConfig({ root, file }) {
+      const { checkConfigFile } = await import('./config/check-config-file.ts');
+      return checkConfigFile({ root, file, env });
+    },
     async prepareRoot(root) {
       const { prepareStateRoot } = await import('./config/state-root.ts');
       const { created, warnings } = await prepareStateRoot({ root, env });
@@ -63,11 +69,27 @@ async function openLocal({ root, warn }: LocalOptions, env: Environment) {
   const { createToolGrants } = await import('./core/tools/tool-grants.ts');
   const runtime = await createRuntime({ root, env, role: 'local', logger: createWarner(warn) });
   for (const warning of runtime.warnings) warn(warning);
-  const { effects, approvals, toolAdmin, storage } = runtime;
+  const { effects, approvals, toolAdmin, storage, runs, agents, sessions, jobs } = runtime;
   const grants = createToolGrants({ ...runtime, agents: storage.agents });
   const admin = { effects, approvals, toolAdmin, grants };
   const mcp = createLocalMcp(runtime.mcp);
-  return { runs: runtime.runs, admin, mcp, close: () => runtime.close() };
+  return { runs, admin, mcp, agents, sessions, jobs, close: () => runtime.close() };
+}
+
+/** The file alone. Nobody runs with it, so what is in force is whatever it says. */
+async function openConfig({ root, warn }: LocalOptions, env: Environment): Promise<ConfigEditor> {
+  const { loadConfig } = await import('./config/load-config.ts');
+  const { createLiveConfig } = await import('./config/live-config.ts');
+  const { createConfigEditor } = await import('./config/edit-config.ts');
+  const { tryFileLock } = await import('./storage/sqlite/file-lock.ts');
+  const live = createLiveConfig(await loadConfig({ root, env }));
+  return createConfigEditor({
+    sources: { root, env },
+    live,
+    tryLock: () => tryFileLock(toStatePaths(root).configLockFile),
+    clock: systemClock,
+    logger: createWarner(warn),
+  });
 }
 
 /** Servers are connected in the background; whoever asks about them wants to know what came of it. */

@@ -84,7 +84,10 @@ export function namingTool<T>(
 }
 
 export function namingAgent<T>(name: string, lookup: Promise<T>): Promise<T> {
-  return naming({ thing: 'agent', name, hint: `the first agent is ${DEFAULT_AGENT_ID}` }, lookup);
+  return naming(
+    { thing: 'agent', name, hint: 'claw agents list shows the agents there are' },
+    lookup,
+  );
 }
 
 function show(text: string | undefined): string {

@@ -1,14 +1,7 @@
-import type { Command } from './command.ts';
-
-/** A command before it is loaded: enough for the list of commands, and the way to the rest. */
-export interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  readonly group: CommandGroup;
-  load(): Promise<Command>;
-}
-
-export type CommandGroup = 'Start here' | 'Runs' | 'Decide' | 'Tools' | 'Operate' | 'This program';
+import type { CommandEntry } from './command-entry.ts';
+import { CONFIG_COMMANDS } from './config-commands.ts';
+import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
+import { SESSION_COMMANDS } from './session-commands.ts';
 
 /** In the order of the help. Each command is a chunk of its own: one that is not asked for costs nothing. */
 export const COMMAND_TABLE: readonly CommandEntry[] = [
@@ -54,6 +47,8 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     group: 'Runs',
     load: async () => (await import('./commands/runs-cancel.ts')).runsCancel,
   },
+  ...SESSION_COMMANDS,
+  ...SCHEDULE_COMMANDS,
   {
     name: 'approvals list',
     summary: 'List what runs ask a person for',
@@ -180,6 +175,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     group: 'Tools',
     load: async () => (await import('./commands/mcp-serve.ts')).mcpServe,
   },
+  ...CONFIG_COMMANDS,
   {
     name: 'secrets list',
     summary: 'List the names of stored secrets',

@@ -1,9 +1,13 @@
+import type { Agents } from '../../core/agents/agents.ts';
 import type { Approvals } from '../../core/approvals/approvals.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { ConfigEditor, FieldProblem } from '../../core/config-editor.ts';
 import type { Effects } from '../../core/effects/effects.ts';
 import type { AuditFilesReport } from '../../core/records/verify-audit.ts';
 import type { Runs } from '../../core/runs/runs.ts';
+import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
+import type { Sessions } from '../../core/sessions/sessions.ts';
 import type { Storage } from '../../core/storage.ts';
 import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
 import type { ToolGrants } from '../../core/tools/tool-grants.ts';
@@ -44,6 +48,10 @@ export interface ProgramParts {
   openStore(root: string): Promise<ReadOnlyStore | undefined>;
   /** The secret store of a state root, without a runtime around it. Creates nothing by itself. */
   openSecrets(options: LocalOptions): Promise<LocalSecrets>;
+  /** The configuration file of a state root, without a runtime around it. Reading creates nothing. */
+  openConfig(options: LocalOptions): Promise<ConfigEditor>;
+  /** Throws `not_found` for a named file that is not there. */
+  checkConfig(request: ConfigCheckRequest): Promise<ConfigCheck>;
   prepareRoot(root: string): Promise<PreparedRoot>;
   serve(options: ServeOptions): Promise<RunningServer>;
   /** Speaks MCP over the standard streams of the process. Warnings go to standard error. */
@@ -66,7 +74,22 @@ export interface LocalRuntime {
   readonly runs: Runs;
   readonly admin: AdminServices;
   readonly mcp: McpAccess;
+  readonly agents: Agents;
+  readonly sessions: Sessions;
+  readonly jobs: Jobs;
   close(): Promise<void>;
+}
+
+export interface ConfigCheckRequest {
+  readonly root: string;
+  /** Another file than the one of the state root. */
+  readonly file: string | undefined;
+}
+
+export interface ConfigCheck {
+  readonly file: string;
+  readonly isThere: boolean;
+  readonly problems: readonly FieldProblem[];
 }
 
 export interface LocalSecrets extends Secrets {
@@ -84,7 +107,16 @@ export interface AdminServices {
 
 export type ReadOnlyStore = Pick<
   Storage,
-  'runs' | 'events' | 'wakeups' | 'effects' | 'approvals' | 'close'
+  | 'engine'
+  | 'runs'
+  | 'events'
+  | 'wakeups'
+  | 'effects'
+  | 'approvals'
+  | 'agents'
+  | 'sessions'
+  | 'jobs'
+  | 'close'
 >;
 
 export interface PreparedRoot {

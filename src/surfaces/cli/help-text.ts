@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { Command, OptionSpec, OptionSpecs } from './command.ts';
-import { COMMAND_TABLE, type CommandEntry, HELP_ENTRY } from './command-table.ts';
+import type { CommandEntry } from './command-entry.ts';
+import { COMMAND_TABLE, HELP_ENTRY } from './command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import type { Style } from './style.ts';
 

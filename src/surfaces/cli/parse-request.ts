@@ -1,11 +1,6 @@
 import type { Command, CommandInput, OptionSpecs } from './command.ts';
-import {
-  COMMAND_TABLE,
-  type CommandEntry,
-  findEntry,
-  HELP_ENTRY,
-  listSubcommands,
-} from './command-table.ts';
+import type { CommandEntry } from './command-entry.ts';
+import { COMMAND_TABLE, findEntry, HELP_ENTRY, listSubcommands } from './command-table.ts';
 import { parseError } from './errors.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { type OptionValue, readOptions, type Suggest, tokenize } from './parse-options.ts';

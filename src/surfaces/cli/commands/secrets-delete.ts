@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { openSecrets } from '../secrets-access.ts';
+import { openSecrets } from '../open-secrets.ts';
 import { namingSecret, parseSecretArgument } from '../secrets-text.ts';
 
 export const secretsDelete = defineCommand({

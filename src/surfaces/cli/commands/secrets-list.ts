@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
+import { openSecrets } from '../open-secrets.ts';
 import { toOneLine } from '../plain-text.ts';
-import { openSecrets } from '../secrets-access.ts';
 
 const MAX_SHOWN_CHARS = 200;
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
+import { openLocalSecrets } from '../open-secrets.ts';
 import { readSecret } from '../read-secret.ts';
-import { openLocalSecrets } from '../secrets-access.ts';
 
 const COMMAND = 'secrets rotate';
 const NEXT_STEP = 'set OPENCLAWSSY_MASTER_KEY to the new key, and restart the server if one runs';

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
+import { openSecrets } from '../open-secrets.ts';
 import { readSecret } from '../read-secret.ts';
-import { openSecrets } from '../secrets-access.ts';
 import { parseSecretArgument } from '../secrets-text.ts';
 
 const COMMAND = 'secrets set';

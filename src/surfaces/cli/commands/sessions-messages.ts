@@ -1,3 +1,4 @@
+import { toJsonValue } from '../../../core/json.ts';
 import { defineCommand } from '../command.ts';
 import { moreLine } from '../layout.ts';
 import { withAccess } from '../open-access.ts';
@@ -29,7 +30,7 @@ export const sessionsMessages = defineCommand({
   fields: ({ via, session_id, messages, next_cursor }) => ({
     session_id,
     messages_count: messages.length,
-    messages: messages.map((message) => ({ ...message })),
+    messages: toJsonValue(messages),
     next_cursor,
     via,
   }),
