@@ -61,7 +61,6 @@ test('fires a slot as a run that says where it comes from', async () => {
     nextSlotMs: undefined,
     settledCount: 1,
     blockedCount: 0,
-    isFull: false,
   });
   expect(created).toMatchObject({
     type: 'run.created',
