@@ -29,8 +29,11 @@ function createLocal(context: CliContext): ConfigAccess {
   return {
     read: async () => (await open()).read(),
     async patch(change) {
-      await assertValid(await open(), change);
-      await parts.prepareRoot(root);
+      const { isThere } = await parts.checkConfig({ root, file: undefined });
+      if (!isThere) {
+        await assertValid(await open(), change);
+        await parts.prepareRoot(root);
+      }
       const {
         applied,
         restart_required: later,
@@ -42,7 +45,7 @@ function createLocal(context: CliContext): ConfigAccess {
   };
 }
 
-/** Asked before anything is created. The patch itself is checked again, on the file as it then is. */
+/** Asked before a state root is created: a slip must not leave one behind. */
 async function assertValid(editor: ConfigEditor, change: JsonObject): Promise<void> {
   const problems = await editor.validate(withoutRemovals(change));
   if (problems.length > 0) throw configRefused(problems);
