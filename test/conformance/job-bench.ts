@@ -99,3 +99,13 @@ export const AGENT_ROW = {
 };
 
 export const ensureAgent = ({ agents }: Storage): Promise<void> => agents.ensure(AGENT_ROW);
+
+/** The same by many at once, on two handles. */
+export function race<T>(
+  [one, other]: readonly [JobStore, JobStore],
+  attempt: (jobs: JobStore) => Promise<T>,
+): Promise<T[]> {
+  return Promise.all(
+    Array.from({ length: 8 }, (_, index) => attempt(index % 2 === 0 ? one : other)),
+  );
+}

@@ -14,6 +14,7 @@ import {
   slotOf,
 } from './job-bench.ts';
 import { describeFirings } from './job-firings.suite.ts';
+import { describeHistory } from './job-history.suite.ts';
 import { describeNotices } from './job-notices.suite.ts';
 
 const OTHER = 'agent_other' as AgentId;
@@ -24,6 +25,7 @@ export function describeJobs(engine: string, open: OpenStorage): void {
   describeJobRows(engine, open);
   describeDueJobs(engine, open);
   describeFirings(engine, open);
+  describeHistory(engine, open);
   describeNotices(engine, open);
 }
 
@@ -55,6 +57,8 @@ function describeJobRows(engine: string, open: OpenStorage): void {
         next: undefined,
       });
       expect(await jobs.listUnsettled(10)).toEqual([]);
+      expect(await jobs.listLastFired([id, 'a\u0000b' as JobId])).toEqual([]);
+      expect(await jobs.summarize()).toEqual({ isPaused: false, jobCount: 0, next: undefined });
       expect(await jobs.listDue(10)).toEqual({
         nowMs: clock.nowMs(),
         isPaused: false,
@@ -249,6 +253,25 @@ function describeDueJobs(engine: string, open: OpenStorage): void {
       expect(await reopened.jobs.isPaused()).toBe(true);
       await reopened.jobs.setPaused(false);
       expect(await storage.jobs.isPaused()).toBe(false);
+    });
+
+    test('tells how many jobs there are and which enabled one is due first', async () => {
+      const { storage } = await openBench(open);
+      const { jobs } = storage;
+      await createJob(jobs, { isEnabled: false, nextSlotMs: SLOT_MS - MINUTE_MS });
+      await createJob(jobs, { nextSlotMs: undefined });
+      await createJob(jobs, { nextSlotMs: SLOT_MS + MINUTE_MS });
+      const first = await createJob(jobs, { id: 'job_a' as JobId });
+      await createJob(jobs, { id: 'job_b' as JobId });
+      await jobs.setPaused(true);
+
+      const summary = await jobs.summarize();
+
+      expect(summary).toEqual({
+        isPaused: true,
+        jobCount: 5,
+        next: { jobId: first.id, slotMs: SLOT_MS },
+      });
     });
 
     test('keeps the next slot of a job that is disabled', async () => {

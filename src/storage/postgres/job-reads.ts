@@ -1,12 +1,13 @@
 import { RuntimeError } from '../../core/errors.ts';
 import type { JobId, RunId } from '../../core/ids.ts';
-import type { Job } from '../../core/schedule/job.ts';
+import type { FiredSlot, Job } from '../../core/schedule/job.ts';
 import type {
   DueJobs,
   FiringFilter,
   FiringPage,
   JobFilter,
   JobPage,
+  JobSummary,
   UnsettledFiring,
 } from '../../core/schedule/job-store.ts';
 import { MAX_PAGE_FIRINGS, MAX_PAGE_JOBS } from '../job-rules.ts';
@@ -109,6 +110,24 @@ export async function listFirings(
   };
 }
 
+const LIST_LAST_FIRED = `
+  select f.*, r.status as run_status from unnest($1::text[]) as wanted(id)
+  cross join lateral (
+    select no, job_id, at_ms, first_slot_ms, last_slot_ms, slots, run_id, reason from job_firings
+    where job_id = wanted.id and run_id is not null order by no desc limit 1
+  ) f
+  join runs r on r.id = f.run_id`;
+
+export async function listLastFired(
+  database: Database,
+  ids: readonly JobId[],
+): Promise<FiredSlot[]> {
+  const values = [ids.filter(isStorableId).slice(0, MAX_PAGE_JOBS)];
+  const statement = { name: 'list_last_fired', text: LIST_LAST_FIRED, values };
+  const rows = await database.read<StoredFiring>(statement);
+  return rows.map(decodeFiring).filter((firing) => firing.outcome === 'fired');
+}
+
 // Few are unsettled: those whose run is open, and those that ended a moment ago.
 const LIST_UNSETTLED = `
   select f.first_slot_ms as "slotMs", to_json(j) as job, to_json(r) as run
@@ -136,6 +155,33 @@ export async function listUnsettledFirings(
     job: decodeJob(job),
     run: toRun(decodeRun(run)),
   }));
+}
+
+const SUMMARIZE = `
+  select is_paused as "isPaused", (select count(*) from jobs) as "jobCount", due.*
+  from scheduler_state left join lateral (
+    select id as "jobId", next_slot_ms as "slotMs" from jobs
+    where is_enabled and next_slot_ms is not null order by next_slot_ms, id limit 1
+  ) due on true
+  where no = 1`;
+
+interface StoredSummary {
+  readonly isPaused: boolean;
+  readonly jobCount: number;
+  readonly jobId: JobId | null;
+  readonly slotMs: number | null;
+}
+
+export async function summarizeJobs(database: Database): Promise<JobSummary> {
+  const statement = { name: 'summarize_jobs', text: SUMMARIZE, values: [] };
+  const [summary] = await database.read<StoredSummary>(statement);
+  if (!summary) throw new RuntimeError('internal', 'the scheduler has lost its state');
+  const { isPaused, jobCount, jobId, slotMs } = summary;
+  return {
+    isPaused,
+    jobCount,
+    next: jobId === null || slotMs === null ? undefined : { jobId, slotMs },
+  };
 }
 
 export async function isSchedulerPaused(database: Database): Promise<boolean> {

@@ -6,7 +6,9 @@ import {
   listDueJobs,
   listFirings,
   listJobs,
+  listLastFired,
   listUnsettledFirings,
+  summarizeJobs,
 } from './job-reads.ts';
 import { createJob, type JobWriteDeps, removeJob, skipSlots, updateJob } from './job-writes.ts';
 import { settleFiring } from './settle-firing.ts';
@@ -27,6 +29,8 @@ export function createJobStore(deps: JobWriteDeps, trigger: Trigger): JobStore {
     fire: trigger.fire,
     skip: async (skipped) => isStorableId(skipped.jobId) && skipSlots(deps, skipped),
     listFirings: (filter) => listFirings(database, filter),
+    listLastFired: (ids) => listLastFired(database, ids),
+    summarize: () => summarizeJobs(database),
     listUnsettled: (limit) => listUnsettledFirings(database, limit),
     settle: (firing, notice) => settleFiring(deps, firing, notice),
     isPaused: () => isSchedulerPaused(database),

@@ -32,7 +32,7 @@ export async function listSessions(
   // One more than asked for tells whether there is a next page.
   const values: (string | number)[] = [size + 1];
   const conditions = filter.includeClosed ? [] : ['closed_at_ms is null'];
-  const names = ['list_sessions', ...conditions];
+  const names = ['list_sessions', ...(filter.includeClosed ? [] : ['open'])];
   for (const [column, value] of termsOf(filter)) {
     if (value === undefined) continue;
     if (!isStorableId(value)) return { sessions: [], next: undefined };

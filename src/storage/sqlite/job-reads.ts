@@ -1,11 +1,12 @@
 import type { JobId } from '../../core/ids.ts';
-import type { Job } from '../../core/schedule/job.ts';
+import type { FiredSlot, Job } from '../../core/schedule/job.ts';
 import type {
   DueJobs,
   FiringFilter,
   FiringPage,
   JobFilter,
   JobPage,
+  JobSummary,
   UnsettledFiring,
 } from '../../core/schedule/job-store.ts';
 import { MAX_PAGE_FIRINGS, MAX_PAGE_JOBS } from '../job-rules.ts';
@@ -36,7 +37,9 @@ export function createJobReads(db: Database, nowMs: () => number) {
     list: createList(db),
     listDue: createListDue(db, { nowMs, isPaused }),
     listFirings: createListFirings(db),
+    listLastFired: createListLastFired(db),
     listUnsettled: createListUnsettled(db),
+    summarize: createSummarize(db, isPaused),
   };
 }
 
@@ -99,6 +102,32 @@ function createListFirings(db: Database) {
       next: rows.length > size ? page.at(-1)?.no : undefined,
     };
   };
+}
+
+function createListLastFired(db: Database) {
+  const select = db.prepare(`
+    ${SELECT_FIRING} WHERE job_firings.job_id = ? AND slot_ms IS NOT NULL
+    ORDER BY job_firings.no DESC LIMIT 1`);
+
+  return (ids: readonly JobId[]): FiredSlot[] =>
+    ids.slice(0, MAX_PAGE_JOBS).flatMap((id) => {
+      const row = getRow<FiringRow>(select, id);
+      const firing = row && toFiring(row);
+      return firing?.outcome === 'fired' ? [firing] : [];
+    });
+}
+
+function createSummarize(db: Database, isPaused: () => boolean) {
+  const count = db.prepare('SELECT count(*) AS jobs FROM jobs');
+  const selectNext = db.prepare(`
+    SELECT id AS jobId, next_slot_ms AS slotMs FROM jobs
+    WHERE is_enabled = 1 AND next_slot_ms IS NOT NULL ORDER BY next_slot_ms, id LIMIT 1`);
+
+  return (): JobSummary => ({
+    isPaused: isPaused(),
+    jobCount: getRow<{ jobs: number }>(count)?.jobs ?? 0,
+    next: getRow<{ jobId: JobId; slotMs: number }>(selectNext),
+  });
 }
 
 function createListUnsettled(db: Database) {

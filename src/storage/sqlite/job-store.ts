@@ -14,6 +14,8 @@ export function createJobStore({ db, read, writer, nowMs }: PortDeps): JobStore 
     fire: (firing) => writer.submit('fireSlot', firing),
     skip: (skipped) => writer.submit('skipSlots', skipped),
     listFirings: (filter) => read(() => reads.listFirings(filter)),
+    listLastFired: (ids) => read(() => reads.listLastFired(ids)),
+    summarize: () => read(reads.summarize),
     listUnsettled: (limit) => read(() => reads.listUnsettled(limit)),
     settle: (firing, notice) => writer.submit('settleFiring', firing, notice),
     isPaused: () => read(reads.isPaused),
