@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { RuntimeError } from '../../src/core/errors.ts';
 import type { EventType } from '../../src/core/events/event.ts';
@@ -9,6 +9,7 @@ import type { SessionMessage } from '../../src/core/sessions/session.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
+import { TEST_ENGINES, type TestEngine } from '../support/test-engines.ts';
 
 const open: TestRuntime[] = [];
 const roots: TempRoot[] = [];
@@ -63,11 +64,16 @@ const reportTool = defineTool<{ size: number }, object>({
   },
 });
 
-async function openRuntime(model: Model, root?: string): Promise<TestRuntime> {
+/** A store that is shared is taken over when the lease of whoever died has expired. */
+const LEASE_MS = 1_000;
+
+type Ground = Pick<NonNullable<Parameters<typeof openTestRuntime>[1]>, 'root' | 'env'>;
+
+async function openRuntime(model: Model, ground: Ground): Promise<TestRuntime> {
   const runtime = await openTestRuntime(model, {
-    ...(root === undefined ? {} : { root }),
+    ...ground,
     tools: [reportTool],
-    config: { tools: { granted: [TOOL] } },
+    config: { tools: { granted: [TOOL] }, engine: { lease_ms: LEASE_MS } },
   });
   open.push(runtime);
   if (!(await runtime.storage.sessions.find(SESSION))) {
@@ -94,219 +100,228 @@ async function stored(runtime: TestRuntime): Promise<SessionMessage[]> {
   return runtime.storage.sessions.readMessages(SESSION, { limit: 100 });
 }
 
-test('the model hears what was said before, tool results normalised, then the message itself', async () => {
-  const model = recordingModel();
-  const runtime = await openRuntime(model);
+for (const engine of TEST_ENGINES) {
+  describe.skipIf(!engine.available)(`Sessions on ${engine.name}`, () => describeContext(engine));
+}
 
-  await ask(runtime, 'call 3');
-  await ask(runtime, 'call -1');
-  await ask(runtime, 'and now?');
+function describeContext(engine: TestEngine): void {
+  test('the model hears what was said before, tool results normalised, then the message itself', async () => {
+    const model = recordingModel();
+    const runtime = await openRuntime(model, { env: await engine.openEnv() });
 
-  expect(model.requests.at(-1)).toEqual([
-    { role: 'user', text: 'call 3' },
-    {
-      role: 'assistant',
-      text: '',
-      toolCalls: [{ callId: 'call_1', tool: TOOL, input: { size: 3 } }],
-    },
-    {
-      role: 'tool',
-      callId: 'call_1',
+    await ask(runtime, 'call 3');
+    await ask(runtime, 'call -1');
+    await ask(runtime, 'and now?');
+
+    expect(model.requests.at(-1)).toEqual([
+      { role: 'user', text: 'call 3' },
+      {
+        role: 'assistant',
+        text: '',
+        toolCalls: [{ callId: 'call_1', tool: TOOL, input: { size: 3 } }],
+      },
+      {
+        role: 'tool',
+        callId: 'call_1',
+        tool: TOOL,
+        ok: true,
+        text: 'tool report.make result (call_1)\nsummary: made 3\noutput: {"report":"rrr"}',
+      },
+      { role: 'assistant', text: 're: {"report":"rrr"}', toolCalls: [] },
+      { role: 'user', text: 'call -1' },
+      {
+        role: 'assistant',
+        text: '',
+        toolCalls: [{ callId: 'call_1-2', tool: TOOL, input: { size: -1 } }],
+      },
+      {
+        role: 'tool',
+        callId: 'call_1-2',
+        tool: TOOL,
+        ok: false,
+        text: 'tool report.make result (call_1)\nerror: internal.error: no such report',
+      },
+      { role: 'assistant', text: 're: error internal.error: no such report', toolCalls: [] },
+      { role: 'user', text: 'and now?' },
+    ]);
+  });
+
+  test('messages are stored with who said them, and with the call they belong to', async () => {
+    const runtime = await openRuntime(recordingModel(), { env: await engine.openEnv() });
+
+    const run = await ask(runtime, 'call 2');
+
+    const common = { exchange: 1, runId: run.id, status: undefined };
+    const messages = (await stored(runtime)).map(({ atMs: _, position: __, ...rest }) => rest);
+    expect(messages).toEqual([
+      { ...common, role: 'user', content: 'call 2', toolName: undefined, toolCallId: undefined },
+      {
+        ...common,
+        role: 'tool',
+        content: expect.any(String),
+        toolName: TOOL,
+        toolCallId: 'call_1',
+      },
+      {
+        ...common,
+        role: 'assistant',
+        content: 're: {"report":"rr"}',
+        toolName: undefined,
+        toolCallId: undefined,
+      },
+    ]);
+    expect(JSON.parse(messages[1]?.content ?? '')).toEqual({
       tool: TOOL,
-      ok: true,
-      text: 'tool report.make result (call_1)\nsummary: made 3\noutput: {"report":"rrr"}',
-    },
-    { role: 'assistant', text: 're: {"report":"rrr"}', toolCalls: [] },
-    { role: 'user', text: 'call -1' },
-    {
+      id: 'call_1',
+      summary: 'made 2',
+      output: '{"report":"rr"}',
+      error: '',
+      error_code: '',
+      error_message: '',
+      arguments: '{"size":2}',
+      effect: 'read',
+    });
+  });
+
+  test('a run that fails says so in its session, and the next one hears it', async () => {
+    const model = recordingModel((message) => {
+      if (message === 'break') throw new RuntimeError('provider_misconfigured', 'no key is set');
+      return 'fine';
+    });
+    const runtime = await openRuntime(model, { env: await engine.openEnv() });
+
+    await ask(runtime, 'break');
+    await ask(runtime, 'again');
+
+    const failure =
+      'This request failed: no key is set (provider_misconfigured). ' +
+      "Set the model provider's key or choose another model, then send the message again.";
+    expect(model.requests.at(-1)).toEqual([
+      { role: 'user', text: 'break' },
+      { role: 'assistant', text: failure, toolCalls: [] },
+      { role: 'user', text: 'again' },
+    ]);
+    expect((await stored(runtime)).map(({ role, status }) => [role, status])).toEqual([
+      ['user', undefined],
+      ['assistant', 'failed'],
+      ['user', undefined],
+      ['assistant', undefined],
+    ]);
+  });
+
+  test('a second message waits for the first, and one cancelled in the queue is on record', async () => {
+    const gate = deferred();
+    const model = recordingModel();
+    const held: Model = {
+      ...model,
+      async *stream(request, signal) {
+        await gate.promise;
+        yield* model.stream(request, signal);
+      },
+    };
+    const runtime = await openRuntime(held, { env: await engine.openEnv() });
+
+    const first = await say(runtime, 'one');
+    const second = await say(runtime, 'two');
+    const third = await say(runtime, 'three');
+    const { run: cancelled } = await runtime.runs.cancel({
+      runId: second,
+      reason: 'no longer needed',
+      actor: 'user',
+    });
+    gate.resolve();
+    await runtime.awaitEnd(first);
+    await runtime.awaitEnd(third);
+
+    const note = 'This request was cancelled before it was finished. Send it again to start over.';
+    expect(cancelled.status).toBe('cancelled');
+    expect(model.requests).toEqual([
+      [{ role: 'user', text: 'one' }],
+      [
+        { role: 'user', text: 'one' },
+        { role: 'assistant', text: 're: one', toolCalls: [] },
+        { role: 'user', text: 'two' },
+        { role: 'assistant', text: note, toolCalls: [] },
+        { role: 'user', text: 'three' },
+      ],
+    ]);
+  });
+
+  test('a long conversation stays within its caps and keeps a summary of what it dropped', async () => {
+    const model = recordingModel(() => `done ${'y'.repeat(5_000)}`);
+    const runtime = await openRuntime(model, { env: await engine.openEnv() });
+
+    await ask(runtime, 'the goal');
+    for (let turn = 0; turn < 6; turn += 1) await ask(runtime, 'call 50000');
+    await ask(runtime, 'last');
+
+    const history = model.requests.at(-1)?.slice(0, -1) ?? [];
+    const [lead] = history;
+    expect(history.reduce((sum, { text }) => sum + countChars(text), 0)).toBeLessThanOrEqual(
+      12_000,
+    );
+    expect(Math.max(...history.map(({ text }) => countChars(text)))).toBe(1_400);
+    expect(lead?.text.split('\n').slice(0, 3)).toEqual([
+      'Earlier in this conversation (8 messages, shortened):',
+      '#1 user: the goal',
+      `#2 assistant: done ${'y'.repeat(101)}...`,
+    ]);
+    expect(history.at(-1)).toEqual({
       role: 'assistant',
-      text: '',
-      toolCalls: [{ callId: 'call_1-2', tool: TOOL, input: { size: -1 } }],
-    },
-    {
+      text: `done ${'y'.repeat(1_392)}...`,
+      toolCalls: [],
+    });
+    expect(history.at(-2)).toMatchObject({
       role: 'tool',
-      callId: 'call_1-2',
-      tool: TOOL,
-      ok: false,
-      text: 'tool report.make result (call_1)\nerror: internal.error: no such report',
-    },
-    { role: 'assistant', text: 're: error internal.error: no such report', toolCalls: [] },
-    { role: 'user', text: 'and now?' },
-  ]);
-});
-
-test('messages are stored with who said them, and with the call they belong to', async () => {
-  const runtime = await openRuntime(recordingModel());
-
-  const run = await ask(runtime, 'call 2');
-
-  const common = { exchange: 1, runId: run.id, status: undefined };
-  const messages = (await stored(runtime)).map(({ atMs: _, position: __, ...rest }) => rest);
-  expect(messages).toEqual([
-    { ...common, role: 'user', content: 'call 2', toolName: undefined, toolCallId: undefined },
-    {
-      ...common,
-      role: 'tool',
-      content: expect.any(String),
-      toolName: TOOL,
-      toolCallId: 'call_1',
-    },
-    {
-      ...common,
-      role: 'assistant',
-      content: 're: {"report":"rr"}',
-      toolName: undefined,
-      toolCallId: undefined,
-    },
-  ]);
-  expect(JSON.parse(messages[1]?.content ?? '')).toEqual({
-    tool: TOOL,
-    id: 'call_1',
-    summary: 'made 2',
-    output: '{"report":"rr"}',
-    error: '',
-    error_code: '',
-    error_message: '',
-    arguments: '{"size":2}',
-    effect: 'read',
+      text: expect.stringMatching(
+        /^tool report\.make result \(call_1(-\d)?\)\nsummary: made 50000\n/,
+      ),
+    });
+    expect((await runtime.storage.sessions.findSummary(SESSION))?.text).toBe(lead?.text);
   });
-});
 
-test('a run that fails says so in its session, and the next one hears it', async () => {
-  const model = recordingModel((message) => {
-    if (message === 'break') throw new RuntimeError('provider_misconfigured', 'no key is set');
-    return 'fine';
+  test('a run that is taken up after a crash hears the same conversation', async () => {
+    const root = await openTempRoot();
+    roots.push(root);
+    const model = recordingModel(() => `done ${'y'.repeat(3_000)}`);
+    const heard = deferred();
+    const mute: Model = {
+      ...model,
+      async *stream(request, signal) {
+        const last = request.messages.at(-1);
+        if (last?.text !== '{"report":"rrr"}') return yield* model.stream(request, signal);
+        lost = request.messages;
+        heard.resolve();
+        await new Promise((_, reject) => signal.addEventListener('abort', reject));
+      },
+    };
+    let lost: readonly Message[] = [];
+    const ground = { root: root.path, env: await engine.openEnv() };
+    const first = await openRuntime(mute, ground);
+    for (let turn = 0; turn < 12; turn += 1) await ask(first, 'call 2');
+    const id = await say(first, 'call 3');
+    await heard.promise;
+    await untilRecorded(first, id, 'tool.result');
+    await crash(first);
+
+    const again = recordingModel(() => 'done');
+    const runtime = await openRuntime(again, ground);
+    const run = await runtime.awaitEnd(id);
+
+    expect(run.status).toBe('completed');
+    expect(again.requests).toEqual([lost]);
+    expect(lost.slice(-3)).toEqual([
+      { role: 'user', text: 'call 3' },
+      {
+        role: 'assistant',
+        text: '',
+        toolCalls: [{ callId: 'call_1', tool: TOOL, input: { size: 3 } }],
+      },
+      { role: 'tool', callId: 'call_1', tool: TOOL, ok: true, text: '{"report":"rrr"}' },
+    ]);
+    expect(lost[0]?.text).toMatch(/^Earlier in this conversation \(\d+ messages, shortened\):\n/);
   });
-  const runtime = await openRuntime(model);
-
-  await ask(runtime, 'break');
-  await ask(runtime, 'again');
-
-  const failure =
-    'This request failed: no key is set (provider_misconfigured). ' +
-    "Set the model provider's key or choose another model, then send the message again.";
-  expect(model.requests.at(-1)).toEqual([
-    { role: 'user', text: 'break' },
-    { role: 'assistant', text: failure, toolCalls: [] },
-    { role: 'user', text: 'again' },
-  ]);
-  expect((await stored(runtime)).map(({ role, status }) => [role, status])).toEqual([
-    ['user', undefined],
-    ['assistant', 'failed'],
-    ['user', undefined],
-    ['assistant', undefined],
-  ]);
-});
-
-test('a second message waits for the first, and one cancelled in the queue is on record', async () => {
-  const gate = deferred();
-  const model = recordingModel();
-  const held: Model = {
-    ...model,
-    async *stream(request, signal) {
-      await gate.promise;
-      yield* model.stream(request, signal);
-    },
-  };
-  const runtime = await openRuntime(held);
-
-  const first = await say(runtime, 'one');
-  const second = await say(runtime, 'two');
-  const third = await say(runtime, 'three');
-  const { run: cancelled } = await runtime.runs.cancel({
-    runId: second,
-    reason: 'no longer needed',
-    actor: 'user',
-  });
-  gate.resolve();
-  await runtime.awaitEnd(first);
-  await runtime.awaitEnd(third);
-
-  const note = 'This request was cancelled before it was finished. Send it again to start over.';
-  expect(cancelled.status).toBe('cancelled');
-  expect(model.requests).toEqual([
-    [{ role: 'user', text: 'one' }],
-    [
-      { role: 'user', text: 'one' },
-      { role: 'assistant', text: 're: one', toolCalls: [] },
-      { role: 'user', text: 'two' },
-      { role: 'assistant', text: note, toolCalls: [] },
-      { role: 'user', text: 'three' },
-    ],
-  ]);
-});
-
-test('a long conversation stays within its caps and keeps a summary of what it dropped', async () => {
-  const model = recordingModel(() => `done ${'y'.repeat(5_000)}`);
-  const runtime = await openRuntime(model);
-
-  await ask(runtime, 'the goal');
-  for (let turn = 0; turn < 6; turn += 1) await ask(runtime, 'call 50000');
-  await ask(runtime, 'last');
-
-  const history = model.requests.at(-1)?.slice(0, -1) ?? [];
-  const [lead] = history;
-  expect(history.reduce((sum, { text }) => sum + countChars(text), 0)).toBeLessThanOrEqual(12_000);
-  expect(Math.max(...history.map(({ text }) => countChars(text)))).toBe(1_400);
-  expect(lead?.text.split('\n').slice(0, 3)).toEqual([
-    'Earlier in this conversation (8 messages, shortened):',
-    '#1 user: the goal',
-    `#2 assistant: done ${'y'.repeat(101)}...`,
-  ]);
-  expect(history.at(-1)).toEqual({
-    role: 'assistant',
-    text: `done ${'y'.repeat(1_392)}...`,
-    toolCalls: [],
-  });
-  expect(history.at(-2)).toMatchObject({
-    role: 'tool',
-    text: expect.stringMatching(
-      /^tool report\.make result \(call_1(-\d)?\)\nsummary: made 50000\n/,
-    ),
-  });
-  expect((await runtime.storage.sessions.findSummary(SESSION))?.text).toBe(lead?.text);
-});
-
-test('a run that is taken up after a crash hears the same conversation', async () => {
-  const root = await openTempRoot();
-  roots.push(root);
-  const model = recordingModel(() => `done ${'y'.repeat(3_000)}`);
-  const heard = deferred();
-  const mute: Model = {
-    ...model,
-    async *stream(request, signal) {
-      const last = request.messages.at(-1);
-      if (last?.text !== '{"report":"rrr"}') return yield* model.stream(request, signal);
-      lost = request.messages;
-      heard.resolve();
-      await new Promise((_, reject) => signal.addEventListener('abort', reject));
-    },
-  };
-  let lost: readonly Message[] = [];
-  const first = await openRuntime(mute, root.path);
-  for (let turn = 0; turn < 12; turn += 1) await ask(first, 'call 2');
-  const id = await say(first, 'call 3');
-  await heard.promise;
-  await untilRecorded(first, id, 'tool.result');
-  await crash(first);
-
-  const again = recordingModel(() => 'done');
-  const runtime = await openRuntime(again, root.path);
-  const run = await runtime.awaitEnd(id);
-
-  expect(run.status).toBe('completed');
-  expect(again.requests).toEqual([lost]);
-  expect(lost.slice(-3)).toEqual([
-    { role: 'user', text: 'call 3' },
-    {
-      role: 'assistant',
-      text: '',
-      toolCalls: [{ callId: 'call_1', tool: TOOL, input: { size: 3 } }],
-    },
-    { role: 'tool', callId: 'call_1', tool: TOOL, ok: true, text: '{"report":"rrr"}' },
-  ]);
-  expect(lost[0]?.text).toMatch(/^Earlier in this conversation \(\d+ messages, shortened\):\n/);
-});
+}
 
 async function untilRecorded(runtime: TestRuntime, id: RunId, wanted: EventType): Promise<void> {
   const signal = AbortSignal.timeout(10_000);

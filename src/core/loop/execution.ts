@@ -1,5 +1,6 @@
 import type { Agent } from '../agents/agent.ts';
 import type { EffectWrite } from '../effects/effect.ts';
+import { toRuntimeError } from '../errors.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Run } from '../runs/run.ts';
@@ -37,4 +38,11 @@ export function createExecution(parts: {
       state = applyFact(state, draft);
     },
   };
+}
+
+/** Whether a run that was told to stop does so without an end, to go on elsewhere. */
+export function isLeftOpen(signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  const { code } = toRuntimeError(signal.reason);
+  return code !== 'cancelled' && code !== 'timeout';
 }

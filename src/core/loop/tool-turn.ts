@@ -1,11 +1,11 @@
 import type { Effect } from '../effects/effect.ts';
-import { RuntimeError, toRuntimeError } from '../errors.ts';
+import { RuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RequestId } from '../ids.ts';
 import { toToolMessage } from '../sessions/tool-record.ts';
 import { encodeDenial, type FinishedCall, type PreparedCall } from '../tools/tool-runner.ts';
 import { parkForApproval } from './ask-approval.ts';
-import type { Execution } from './execution.ts';
+import { type Execution, isLeftOpen } from './execution.ts';
 import { intendEffect, type Sending, settleEffect } from './ledger.ts';
 import type { PendingCall } from './run-state.ts';
 import type { ToolTurnDeps, Turn } from './tool-turn-deps.ts';
@@ -171,11 +171,4 @@ function outcomeUnknown(call: PreparedCall): RuntimeError {
 
 function throwIfStopped(execution: Execution): void {
   if (execution.signal.aborted) throw execution.signal.reason;
-}
-
-/** Whether the run stops here and goes on elsewhere, instead of ending. */
-function isLeftOpen(signal: AbortSignal): boolean {
-  if (!signal.aborted) return false;
-  const { code } = toRuntimeError(signal.reason);
-  return code !== 'cancelled' && code !== 'timeout';
 }

@@ -4,7 +4,7 @@ import type { EventLog } from '../events/event-log.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { Logger } from '../log.ts';
-import { createExecution, type Execution } from '../loop/execution.ts';
+import { createExecution, type Execution, isLeftOpen } from '../loop/execution.ts';
 import { durationLimit } from '../loop/limits.ts';
 import { replayRun } from '../loop/replay.ts';
 import {
@@ -18,7 +18,7 @@ import { applyFact, INITIAL_STATE, type RunState } from '../loop/run-state.ts';
 import { settleOpenCalls } from '../loop/tool-turn.ts';
 import { toEndMessage } from '../sessions/end-message.ts';
 import { type ContextDeps, loadContext } from '../sessions/load-context.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { createJournal } from './journal.ts';
 import type { Run, RunEnd, RunFault } from './run.ts';
 import type { ClaimedRun, RunStore } from './run-store.ts';
 
@@ -47,40 +47,37 @@ export async function executeRun(
     lease: { runId: run.id, leaseId: claimed.lease.id },
     onRefused: (error) => control.abort(error),
   });
-  const [agent, state] = await Promise.all([
-    deps.agents.find(run.agentId),
-    loadState(deps, claimed),
-  ]);
-  if (claimed.cancelRequested) control.abort(cancelled(state.cancelReason));
-  const execution = createExecution({
-    run,
-    agent: agent ?? ghostOf(run),
-    journal,
-    signal: control.signal,
-    state,
-  });
-  const cancelTimer = deps.clock.after(remainingMs(deps, run, state.waitedMs), () => {
-    control.abort(new RuntimeError('timeout', durationLimit(deps.limits).message));
-  });
+  let execution: Execution | undefined;
+  let cancelTimer = () => {};
   try {
-    const end = redactEnd(deps, await reachEnd(deps, execution, agent !== undefined));
-    await finish(journal, run, end);
-    return end;
+    const [agent, state] = await Promise.all([
+      deps.agents.find(run.agentId),
+      loadState(deps, claimed),
+    ]);
+    if (claimed.cancelRequested) control.abort(cancelled(state.cancelReason));
+    execution = createExecution({
+      run,
+      agent: agent ?? ghostOf(run),
+      journal,
+      signal: control.signal,
+      state,
+    });
+    cancelTimer = deps.clock.after(remainingMs(deps, run, state.waitedMs), () => {
+      control.abort(new RuntimeError('timeout', durationLimit(deps.limits).message));
+    });
+    return await finish(deps, execution, await reachEnd(deps, execution, agent !== undefined));
   } catch (thrown) {
     const defect = toRuntimeError(thrown);
-    // A fault of ours would meet the next owner too, and the one after: the run fails instead of going round.
-    if (defect.code === 'internal' && !control.signal.aborted) {
-      const end = fault(execution, {
-        code: 'internal',
-        message: 'the runtime failed; see its log',
-      });
-      deps.logger.error({ run_id: run.id, err: defect.cause ?? defect }, 'run failed by a defect');
-      await finish(journal, run, end);
-      return end;
+    if (defect.code !== 'internal' || isLeftOpen(control.signal)) {
+      // What is known by now saves the next owner from doing it again; if the log refuses, it has its reasons.
+      await journal.barrier().catch(() => {});
+      throw thrown;
     }
-    // What is known by now saves the next owner from doing it again; if the log refuses, it has its reasons.
-    await journal.barrier().catch(() => {});
-    throw thrown;
+    // A fault of ours would meet the next owner too, and the one after: the run fails instead of going round.
+    deps.logger.error({ run_id: run.id, err: defect.cause ?? defect }, 'run failed by a defect');
+    const message = 'the runtime failed; see its log';
+    const end = fault(execution?.state ?? INITIAL_STATE, { code: 'internal', message });
+    return await finish(deps, { run, journal }, end);
   } finally {
     cancelTimer();
   }
@@ -93,9 +90,15 @@ async function loadState(deps: ExecuteDeps, { run, resumed }: ClaimedRun): Promi
   return applyFact(initial, { type: 'run.created', payload: { message: run.message } });
 }
 
-async function finish(journal: Journal, run: Run, end: RunEnd): Promise<void> {
+async function finish(
+  deps: ExecuteDeps,
+  { run, journal }: Pick<Execution, 'run' | 'journal'>,
+  reached: RunEnd,
+): Promise<RunEnd> {
+  const end = redactEnd(deps, reached);
   const message = run.sessionId === undefined ? {} : { message: toEndMessage(end) };
   await journal.finish({ type: `run.${end.status}`, payload: encodeEnd(end), ...message }, end);
+  return end;
 }
 
 async function reachEnd(
@@ -106,7 +109,7 @@ async function reachEnd(
   const obstacle = findObstacle(deps, execution, hasAgent);
   if (obstacle) {
     await settleOpenCalls(deps, execution);
-    return fault(execution, obstacle);
+    return fault(execution.state, obstacle);
   }
   try {
     return await runLoop(deps, execution);
@@ -137,14 +140,8 @@ function remainingMs(deps: ExecuteDeps, run: Run, waitedMs: number): number {
   return Math.max(0, startedAtMs + waitedMs + deps.limits.maxDurationMs - deps.clock.nowMs());
 }
 
-function fault(execution: Execution, error: RunFault): RunEnd {
-  return {
-    status: 'failed',
-    stopReason: 'failed',
-    output: execution.state.lastText,
-    error,
-    totals: execution.state.totals,
-  };
+function fault({ lastText, totals }: RunState, error: RunFault): RunEnd {
+  return { status: 'failed', stopReason: 'failed', output: lastText, error, totals };
 }
 
 /** The run's row holds the output as its event does: redacted. */

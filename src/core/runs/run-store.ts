@@ -25,10 +25,10 @@ export interface RunStore {
   list(filter: RunFilter): Promise<RunPage>;
 
   /**
-   * Claims the oldest run that is queued and not behind an open run of its session, or whose
-   * lease has expired. The claim takes the run with a fresh lease and
-   * records `started` the first time, and `recovered` when an earlier lease was lost or given back; for a run that
-   * comes back from waiting it records nothing. Concurrent claims never get the same run.
+   * Claims the oldest run that is queued and not behind an open run of its session, or whose lease has expired. The
+   * claim takes the run with a fresh lease and records `started` the first time, and `recovered` when an earlier lease
+   * was lost or given back; for a run that comes back from waiting it records nothing. Concurrent claims never get the
+   * same run.
    */
   claim(request: ClaimRequest): Promise<ClaimedRun | undefined>;
 

@@ -9,6 +9,10 @@ export interface Place {
   readonly roomId: string;
 }
 
+export function isSamePlace(a: Place, b: Place): boolean {
+  return a.channel === b.channel && a.userId === b.userId && a.roomId === b.roomId;
+}
+
 /** One conversation between a principal and an agent, in one place. */
 export interface Session extends Place {
   readonly id: SessionId;
@@ -90,11 +94,21 @@ export interface SealedMessage {
 /** The longest title, in code points. */
 export const MAX_TITLE_CHARS = 80;
 
+const HALF_A_PAIR = /[\ud800-\udbff]$/;
+
+/** How far into a message a title is looked for: most of it may be white space, and all of it may be long. */
+const MAX_TITLE_UNITS = 16 * MAX_TITLE_CHARS;
+
 /** One line of a first message, for lists. */
 export function toTitle(content: string): string {
-  const line = content.trim().split(/\s+/).join(' ');
-  const points = Array.from(line);
-  return points.length <= MAX_TITLE_CHARS
-    ? line
-    : `${points.slice(0, MAX_TITLE_CHARS - 1).join('')}…`;
+  const trimmed = content.trim();
+  const part = trimmed.slice(0, MAX_TITLE_UNITS).replace(HALF_A_PAIR, '');
+  const points = Array.from(part.replaceAll(/\s+/g, ' '));
+  const isWhole = part.length === trimmed.length && points.length <= MAX_TITLE_CHARS;
+  return isWhole
+    ? points.join('')
+    : `${points
+        .slice(0, MAX_TITLE_CHARS - 1)
+        .join('')
+        .trimEnd()}…`;
 }

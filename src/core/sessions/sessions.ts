@@ -2,7 +2,14 @@ import { RuntimeError } from '../errors.ts';
 import { sealMessage } from '../events/seal.ts';
 import { type AgentId, type Ids, SESSION_ID_PATTERN, type SessionId } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
-import type { MessageDraft, MessagePlace, Place, Session, SessionMessage } from './session.ts';
+import {
+  isSamePlace,
+  type MessageDraft,
+  type MessagePlace,
+  type Place,
+  type Session,
+  type SessionMessage,
+} from './session.ts';
 import { sessionNotFound } from './session-not-found.ts';
 import type {
   AgentPlace,
@@ -113,7 +120,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       if (!SESSION_ID_PATTERN.test(id)) return { outcome: 'missing' };
       const session = await store.find(id as SessionId);
       if (!session) return { outcome: 'missing' };
-      if (!isIn(session, place)) return { outcome: 'elsewhere', session };
+      const isHere = session.agentId === place.agentId && isSamePlace(session, place);
+      if (!isHere) return { outcome: 'elsewhere', session };
       const active = await store.activate(session.id);
       return active ? { outcome: 'resumed', session: active } : { outcome: 'closed', session };
     },
@@ -168,15 +176,6 @@ async function isEmptyBefore(
 export function parseSessionId(given: string): SessionId {
   if (SESSION_ID_PATTERN.test(given)) return given as SessionId;
   throw new RuntimeError('invalid_input', 'session_id must have 1 to 128 letters, digits, _ or -');
-}
-
-function isIn(session: Session, place: AgentPlace): boolean {
-  return (
-    session.agentId === place.agentId &&
-    session.channel === place.channel &&
-    session.userId === place.userId &&
-    session.roomId === place.roomId
-  );
 }
 
 function toPlace({ exchange, position }: MessagePlace): MessagePlace {

@@ -88,6 +88,16 @@ test('keeps no more than an excerpt, and no half of a secret at its end', () => 
   });
 });
 
+test('keeps no secret that a model took for the name of a tool or of a call', () => {
+  const call = callWith({});
+  const envelope = { ...call.envelope, tool: `get.${SECRET}`, callId: SECRET };
+
+  const draft = toToolMessage(redactor, { ...call, envelope, tool: undefined }, { payload: {} });
+
+  expect(JSON.stringify(draft)).not.toContain(SECRET);
+  expect(draft).toMatchObject({ toolName: 'get.[REDACTED]', toolCallId: '[REDACTED]' });
+});
+
 test('reads a record back, and takes anything else for an output', () => {
   const { content } = toToolMessage(redactor, callWith({ path: 'a' }), { payload: {} });
   const own = message({ role: 'tool', content: content as object, toolName: 'fs.write' });

@@ -19,8 +19,9 @@ export function toToolMessage(
   call: PreparedCall,
   { payload }: Pick<FinishedCall, 'payload'>,
 ): MessageDraft {
-  const tool = cutText(call.envelope.tool, MAX_NAME_CHARS);
-  const id = cutText(call.envelope.callId, MAX_NAME_CHARS);
+  // A model may ask for a tool of any name, under any id.
+  const tool = cutText(redactor.redactText(call.envelope.tool), MAX_NAME_CHARS);
+  const id = cutText(redactor.redactText(call.envelope.callId), MAX_NAME_CHARS);
   const error = isJsonObject(payload['error']) ? payload['error'] : undefined;
   const code = text(error?.['code']);
   const message = redactor.redactText(text(error?.['message']));
