@@ -138,6 +138,7 @@ function say(response: string): AnsweredCommand {
 }
 
 function echo(given: string): string {
-  const chars = Array.from(given.slice(0, 2 * MAX_ECHOED_CHARS));
+  // No character has more than two units: what is cut off here leaves more than enough of them.
+  const chars = Array.from(given.slice(0, 2 * MAX_ECHOED_CHARS + 1));
   return chars.length <= MAX_ECHOED_CHARS ? given : `${chars.slice(0, MAX_ECHOED_CHARS).join('')}…`;
 }

@@ -5,7 +5,7 @@ import type { AgentId, SessionId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import type { Runs } from '../runs/runs.ts';
 import type { SubmitReceipt } from '../runs/submit-run.ts';
-import type { Place, Session } from '../sessions/session.ts';
+import { isSamePlace, type Session } from '../sessions/session.ts';
 import { sessionNotFound } from '../sessions/session-not-found.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { ChatRequest, QueuedMessage } from './chat-request.ts';
@@ -58,7 +58,7 @@ async function getSession(
   id: SessionId,
 ): Promise<Session> {
   const session = await deps.sessions.get(id);
-  const isOurs = isAt(session, place) && (agentId ?? session.agentId) === session.agentId;
+  const isOurs = isSamePlace(session, place) && (agentId ?? session.agentId) === session.agentId;
   if (!isOurs) throw sessionNotFound(id);
   return session;
 }
@@ -100,13 +100,5 @@ function isClosed(thrown: unknown, id: SessionId): boolean {
     thrown instanceof RuntimeError &&
     thrown.code === 'conflict' &&
     thrown.details?.['session_id'] === id
-  );
-}
-
-function isAt(session: Session, place: Place): boolean {
-  return (
-    session.channel === place.channel &&
-    session.userId === place.userId &&
-    session.roomId === place.roomId
   );
 }
