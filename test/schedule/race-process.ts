@@ -52,6 +52,7 @@ const dueJobs = createDueJobs({
   sessions,
   ids,
   seal: createSeal({ ids, redactor }),
+  redactor,
   logger,
   slots: undefined,
   settings: () => ({
@@ -81,10 +82,9 @@ const store = {
 };
 // The first page is in every process's hands at once; the rest is told as it comes.
 await untilTold();
-await settleFirings({ store, ids, redactor });
-while (
-  await settleFirings({ store: { ...store, listUnsettled: jobs.listUnsettled }, ids, redactor })
-);
+const telling = { ids, redactor, logger };
+await settleFirings({ ...telling, store });
+while (await settleFirings({ ...telling, store: { ...store, listUnsettled: jobs.listUnsettled } }));
 say(String(told));
 
 await storage.close();

@@ -1,6 +1,7 @@
 import { toIso } from '../clock.ts';
 import type { Seal } from '../events/seal.ts';
 import type { Ids, SessionId } from '../ids.ts';
+import type { Redactor } from '../redact/redact.ts';
 import type { RunSlots } from '../runs/runner.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { Job } from './job.ts';
@@ -11,6 +12,8 @@ export interface FireJobDeps {
   readonly sessions: Pick<SessionStore, 'open'>;
   readonly ids: Pick<Ids, 'run' | 'session'>;
   readonly seal: Seal;
+  /** Secrets may have been learned since the job was stored. */
+  readonly redactor: Pick<Redactor, 'redactText'>;
   /** The runner of this process, when it has one: a free place takes the run at once. */
   readonly slots: Pick<RunSlots, 'reserve'> | undefined;
 }
@@ -24,6 +27,7 @@ export interface FireJob
 export async function fireJob(deps: FireJobDeps, job: Job, request: FireJob): Promise<FireResult> {
   const { maxQueued, ...claim } = request;
   const sessionId = job.mode === 'main_like' ? await openMainSession(deps, job) : undefined;
+  const message = deps.redactor.redactText(job.message);
   const slot = deps.slots?.reserve();
   try {
     const result = await deps.store.fire({
@@ -34,10 +38,10 @@ export async function fireJob(deps: FireJobDeps, job: Job, request: FireJob): Pr
         id: deps.ids.run(),
         agentId: job.agentId,
         source: 'scheduler',
-        message: job.message,
+        message,
         ...(sessionId === undefined ? {} : { sessionId }),
       },
-      drafts: [toCreated(deps.seal, job, { slotMs: request.slotMs, sessionId })],
+      drafts: [toCreated(deps.seal, job, { message, slotMs: request.slotMs, sessionId })],
       options: { maxQueued, ...(slot === undefined ? {} : { lease: slot.claim }) },
     });
     if (result.outcome === 'fired' && result.lease !== undefined) {
@@ -57,12 +61,12 @@ async function openMainSession(deps: FireJobDeps, { agentId }: Job): Promise<Ses
 }
 
 interface CreatedFor {
+  readonly message: string;
   readonly slotMs: number;
   readonly sessionId: SessionId | undefined;
 }
 
-function toCreated(seal: Seal, job: Job, { slotMs, sessionId }: CreatedFor) {
-  const { message } = job;
+function toCreated(seal: Seal, job: Job, { message, slotMs, sessionId }: CreatedFor) {
   return seal({
     type: 'run.created',
     actor: 'system',

@@ -55,12 +55,17 @@ type Described = Pick<
 
 /** Checks what callers give and turns it into what is stored. */
 export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
+  const redact = (message: string) => deps.redactor.redactText(message);
+
   function parse(given: GivenJob): Described {
+    return { ...parseFields(given), message: redact(parseMessage(given.message)) };
+  }
+
+  function parseFields(given: Omit<GivenJob, 'message'>): Omit<Described, 'message'> {
     parseSchedule(given.schedule);
     return {
       agentId: parseAgentId(given.agentId),
       schedule: given.schedule.trim(),
-      message: deps.redactor.redactText(parseMessage(given.message)),
       mode: parseMode(given.mode ?? 'isolated'),
       notify: parseNotify(given.notify ?? { channel: 'none', target: '' }),
       timezone: parseTimeZone(given.timezone ?? 'UTC'),
@@ -83,7 +88,10 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
     },
 
     async change(job, given) {
-      const wanted = parse({ ...job, ...given });
+      // A stored message is not checked again: without its secrets it may be longer than one that is given.
+      const message =
+        given.message === undefined ? job.message : redact(parseMessage(given.message));
+      const wanted = { ...parseFields({ ...job, ...given }), message };
       const draft = pickDifferent(job, wanted);
       if (draft.agentId !== undefined) await assertAgent(deps, wanted.agentId);
       if (draft.notify !== undefined) await assertTarget(wanted.notify);
@@ -92,7 +100,10 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
       return {
         ...draft,
         ...(isEnabled === job.isEnabled ? {} : { isEnabled }),
-        ...(draft.schedule === undefined ? {} : startSlots(wanted.schedule, nowMs)),
+        // Said even when it stays: the last slot of the old schedule may fire meanwhile, which disables the job.
+        ...(draft.schedule === undefined
+          ? {}
+          : { ...startSlots(wanted.schedule, nowMs), isEnabled }),
         ...(draft.schedule === undefined && isEnabled && !job.isEnabled
           ? { nextSlotMs: resumeSlots(job, nowMs) }
           : {}),
@@ -100,7 +111,9 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
     },
 
     async compare(job, given) {
-      return Object.keys(pickDifferent(job, parse(given))).length === 0;
+      // What was stored before a secret was known still holds it.
+      const known = { ...job, message: redact(job.message) };
+      return Object.keys(pickDifferent(known, parse(given))).length === 0;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { NewMail } from '../mail/mail.ts';
 import type { Lease, Run } from '../runs/run.ts';
 import type { CreateOptions, NewRun } from '../runs/run-store.ts';
 import type { SealedMessage } from '../sessions/session.ts';
-import type { Firing, Job, MissedSlots } from './job.ts';
+import type { FiredSlot, Firing, Job, MissedSlots } from './job.ts';
 
 /** Durable jobs and what became of their slots. Each method is one transaction; the store's clock says what is due. */
 export interface JobStore {
@@ -39,6 +39,12 @@ export interface JobStore {
   /** Newest first. */
   listFirings(filter: FiringFilter): Promise<FiringPage>;
 
+  /** The newest fired slot of each of these jobs, in any order. One that has none is left out. */
+  listLastFired(ids: readonly JobId[]): Promise<FiredSlot[]>;
+
+  /** All jobs at a glance, without reading each. */
+  summarize(): Promise<JobSummary>;
+
   /** Slots whose runs have ended and whose outcome nobody was told yet, oldest first. */
   listUnsettled(limit: number): Promise<UnsettledFiring[]>;
 
@@ -72,6 +78,14 @@ export interface JobFilter {
 export interface JobPage {
   readonly jobs: readonly Job[];
   readonly next: JobId | undefined;
+}
+
+export interface JobSummary {
+  /** Whether all firing is held back. */
+  readonly isPaused: boolean;
+  readonly jobCount: number;
+  /** The enabled job that is due first. */
+  readonly next: { readonly jobId: JobId; readonly slotMs: number } | undefined;
 }
 
 export interface DueJobs {

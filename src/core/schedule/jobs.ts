@@ -4,10 +4,10 @@ import { RuntimeError } from '../errors.ts';
 import type { Ids, JobId } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import type { Job } from './job.ts';
+import type { FiredSlot, Job } from './job.ts';
 import { createJobDrafts, type GivenJob } from './job-drafts.ts';
 import { invalid, parseJobId } from './job-fields.ts';
-import type { FiringPage, JobFilter, JobPage, JobStore, NewJob } from './job-store.ts';
+import type { FiringPage, JobFilter, JobPage, JobStore, JobSummary, NewJob } from './job-store.ts';
 import { findSeries } from './plan-due.ts';
 import { slotAfter } from './slots.ts';
 import { toZonedIso } from './time-zone.ts';
@@ -42,6 +42,10 @@ export interface Jobs {
   preview(id: string, count: number): Promise<readonly UpcomingSlot[]>;
   /** What became of its slots, newest first. Throws `not_found`. */
   history(id: string, page: HistoryPage): Promise<FiringPage>;
+  /** The newest run of each of these jobs that had one, as far as is remembered. */
+  lastFired(jobs: readonly Job[]): Promise<ReadonlyMap<JobId, FiredSlot>>;
+  /** All jobs at a glance. */
+  summarize(): Promise<JobSummary>;
 }
 
 export interface CreateJob extends GivenJob {
@@ -163,6 +167,13 @@ export function createJobs(deps: JobsDeps): Jobs {
       const job = await get(id);
       return store.listFirings({ ...page, limit: toPageSize(page.limit), jobId: job.id });
     },
+
+    async lastFired(some) {
+      const fired = await store.listLastFired(some.map(({ id }) => id));
+      return new Map(fired.map((slot) => [slot.jobId, slot]));
+    },
+
+    summarize: () => store.summarize(),
   };
 }
 

@@ -288,3 +288,32 @@ test('notices are told by the loop soon after the run has ended', async () => {
   const inbox = await bench.storage.mail.list({ agentId: OTHER_AGENT_ID, limit: 10 });
   expect(inbox.map(({ subject }) => subject)).toEqual(['job job_report completed']);
 });
+
+test('what can not be told holds up neither the other notices nor the jobs', async () => {
+  const bench = await openScheduleBench();
+  const notify = { channel: 'agent', target: OTHER_AGENT_ID };
+  for (const id of ['job_a', 'job_b', 'job_c']) await bench.jobs.create({ ...HOURLY, id, notify });
+  bench.clock.advance(HOUR_MS);
+  await bench.dueJobs.tick();
+  for (const id of ['job_a', 'job_b', 'job_c']) await bench.endRun(await lastRun(bench, id));
+  const logged: unknown[] = [];
+
+  const hasMore = await settleFirings({
+    ...bench.deps,
+    store: {
+      ...bench.storage.jobs,
+      settle: (firing, notice) =>
+        firing.jobId === 'job_a'
+          ? Promise.reject(new RuntimeError('conflict', 'no such place'))
+          : bench.storage.jobs.settle(firing, notice),
+    },
+    logger: { ...bench.deps.logger, error: (fields, text) => logged.push([fields, text]) },
+  });
+
+  const inbox = await bench.storage.mail.list({ agentId: OTHER_AGENT_ID, limit: 10 });
+  expect(hasMore).toBe(false);
+  expect(inbox.map(({ taskId }) => taskId).sort()).toEqual(['job_b', 'job_c']);
+  expect(logged).toEqual([
+    [{ code: 'conflict', count: 1 }, 'could not tell what came of fired jobs'],
+  ]);
+});

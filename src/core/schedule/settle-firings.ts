@@ -1,5 +1,7 @@
+import { type RuntimeError, toRuntimeError } from '../errors.ts';
 import { sealMessage } from '../events/seal.ts';
 import type { AgentId, Ids } from '../ids.ts';
+import type { Logger } from '../log.ts';
 import { inParallel } from '../records/in-parallel.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { Run } from '../runs/run.ts';
@@ -9,6 +11,7 @@ export interface SettleDeps {
   readonly store: Pick<JobStore, 'listUnsettled' | 'settle'>;
   readonly ids: Pick<Ids, 'mail'>;
   readonly redactor: Redactor;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** Outcomes told in one go; the next tick goes on with the rest. */
@@ -19,14 +22,26 @@ const MAX_AT_ONCE = 8;
 /** A notice is for reading; the whole output stays with the run. */
 const MAX_NOTICE_CHARS = 4_000;
 
-/** Tells whoever asked for it what came of runs that have ended, each once. Answers whether more may be waiting. */
+/**
+ * Tells whoever asked for it what came of runs that have ended, each once. Answers whether more may be waiting. What
+ * can not be told leaves the others alone, and is tried again with the next tick.
+ */
 export async function settleFirings(deps: SettleDeps): Promise<boolean> {
   const ended = await deps.store.listUnsettled(SETTLED_PER_TICK);
+  const faults: RuntimeError[] = [];
   await inParallel(ended, MAX_AT_ONCE, async (firing) => {
     const { jobId, slotMs, runId } = firing;
-    await deps.store.settle({ jobId, slotMs, runId }, toNotice(deps, firing));
+    try {
+      await deps.store.settle({ jobId, slotMs, runId }, toNotice(deps, firing));
+    } catch (thrown) {
+      faults.push(toRuntimeError(thrown));
+    }
   });
-  return ended.length === SETTLED_PER_TICK;
+  const [first] = faults;
+  if (!first) return ended.length === SETTLED_PER_TICK;
+  const fields = { code: first.code, count: faults.length };
+  deps.logger.error(fields, 'could not tell what came of fired jobs');
+  return false;
 }
 
 function toNotice(deps: SettleDeps, { job, run, slotMs }: UnsettledFiring): Notice | undefined {
