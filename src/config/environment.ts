@@ -60,6 +60,11 @@ export function readReliabilityFlag(): string | undefined {
   return process.env.TOOL_RELIABILITY_ENABLED?.trim() || undefined;
 }
 
+/** A terminal that can only print. Nothing else of `TERM` matters to us. */
+export function isDumbTerminal(): boolean {
+  return process.env['TERM'] === 'dumb';
+}
+
 /** Traces are exported only when somebody said where to; the exporter reads the other `OTEL_*` variables itself. */
 export function wantsTraces(environment: Environment): boolean {
   const endpoint =

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { toStatePaths } from './state-paths.ts';
+
+const DEFAULT_WORKSPACE = './workspace';
+
+/**
+ * The workspace of a state root, for commands that only look around: without the schema, whose library takes longer to
+ * load than everything else they do. A config that can't be read says nothing; whoever needs it is told so elsewhere.
+ */
+export async function findWorkspaceDir(root: string): Promise<string> {
+  const { configFile, root: absolute } = toStatePaths(root);
+  return resolve(absolute, (await readWorkspace(configFile)) ?? DEFAULT_WORKSPACE);
+}
+
+async function readWorkspace(configFile: string): Promise<string | undefined> {
+  try {
+    const config = JSON.parse(await readFile(configFile, 'utf8')) as {
+      workspace?: { root?: unknown } | null;
+    } | null;
+    const dir = config?.workspace?.root;
+    return typeof dir === 'string' && dir !== '' && !dir.includes('\0') ? dir : undefined;
+  } catch {
+    return undefined;
+  }
+}
