@@ -4,14 +4,17 @@ export interface TranscriptStore {
   readonly directory: string;
   /** Last updated first. A missing folder holds none. */
   list(limit: number): Promise<TranscriptList>;
-  /** By id, path, or `latest`, `last`, `recent`. Throws `not_found` (thing `session`) or `session_load_failed`. */
+  /**
+   * By id, path, or `latest`, `last`, `recent`. Throws `not_found` (thing `session`), `invalid_input` for a reference
+   * that is none, or `storage_unavailable` with the kind `session_load_failed` in its details.
+   */
   load(reference: string): Promise<Transcript>;
   /** Durable before it returns. Throws `conflict` when one with the id exists. */
   create(transcript: NewTranscript): Promise<Transcript>;
   /** Adds messages at the end, durable before it returns; all of them or none. */
   append(id: string, messages: readonly TranscriptMessage[]): Promise<Transcript>;
-  /** Writes the whole file anew, atomically; an overgrown one is rotated. */
-  snapshot(id: string): Promise<Transcript>;
+  /** Writes the whole file anew, atomically; an overgrown one is rotated. Takes references as `load` does. */
+  snapshot(reference: string): Promise<Transcript>;
   /** A copy under a new id that says where it came from. */
   fork(reference: string, newId: string): Promise<Transcript>;
   /** False when there is none. Of several at once exactly one gets true. */
@@ -46,6 +49,10 @@ export interface Transcript {
   readonly model: string | undefined;
   readonly parentId: string | undefined;
   readonly messages: readonly TranscriptMessage[];
+  /** What came before the first message, once it was folded away. */
+  readonly compaction: TranscriptCompaction | undefined;
+  readonly promptHistory: readonly TranscriptPrompt[];
+  /** Of all messages together. */
   readonly usage: TranscriptUsage;
   /** The last line was cut off by a crash; it was left out and goes with the next write. */
   readonly hasTornTail: boolean;
@@ -76,10 +83,24 @@ export type TranscriptBlock =
 export interface TranscriptUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly cacheCreationInputTokens?: number;
+  readonly cacheReadInputTokens?: number;
+}
+
+export interface TranscriptCompaction {
+  readonly count: number;
+  readonly removedMessageCount: number;
+  readonly summary: string;
+}
+
+export interface TranscriptPrompt {
+  readonly atMs: number;
+  readonly text: string;
 }
 
 export interface NewTranscript {
   readonly id: string;
   readonly model?: string;
   readonly messages: readonly TranscriptMessage[];
+  readonly promptHistory?: readonly TranscriptPrompt[];
 }

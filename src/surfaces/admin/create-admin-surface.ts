@@ -11,6 +11,7 @@ import type { RunReader } from '../../core/runs/runs.ts';
 import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { SchedulerState } from '../../core/schedule/scheduler-state.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
+import type { Sessions } from '../../core/sessions/sessions.ts';
 import type { ReadStatus } from '../../core/status.ts';
 import type { ToolRegistry } from '../../core/tools/registry.ts';
 import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
@@ -29,7 +30,7 @@ import { addMcpRoutes } from './mcp-routes.ts';
 import { type McpServers, NO_SERVERS } from './mcp-servers.ts';
 import { addSchedulerRoutes } from './scheduler-routes.ts';
 import { addSecretRoutes } from './secret-routes.ts';
-import { addSessionRoutes, type SessionAccess } from './session-routes.ts';
+import { addSessionRoutes } from './session-routes.ts';
 import { addStatusRoutes } from './status-routes.ts';
 import { addToolRoutes } from './tool-routes.ts';
 
@@ -40,7 +41,7 @@ export interface AdminDeps {
   readonly watch: WatchDeps;
   readonly config: ConfigEditor;
   readonly secrets: Pick<Secrets, 'list' | 'put' | 'remove'>;
-  readonly sessions: SessionAccess;
+  readonly sessions: Sessions;
   readonly agentAdmin: Agents;
   readonly jobs: Jobs;
   readScheduler(): Promise<SchedulerState>;
@@ -69,7 +70,7 @@ export function createAdminSurface(deps: AdminDeps): Surface {
       addLiveRoutes(app, deps.watch, kit);
       addConfigRoutes(app, deps.config);
       addSecretRoutes(app, deps.secrets);
-      addSessionRoutes(app, deps.sessions);
+      addSessionRoutes(app, { sessions: deps.sessions, agents: deps.agentAdmin });
       addSchedulerRoutes(app, { jobs: deps.jobs, readState: () => deps.readScheduler() });
       addAgentRoutes(app, deps.agentAdmin);
       addCapabilityRoutes(app, createToolGrants(deps));

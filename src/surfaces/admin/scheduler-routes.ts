@@ -1,7 +1,6 @@
 import { RuntimeError } from '../../core/errors.ts';
 import { type AgentId, JOB_ID_PATTERN, type JobId } from '../../core/ids.ts';
-import { inParallel } from '../../core/records/in-parallel.ts';
-import type { FiredSlot, Job } from '../../core/schedule/job.ts';
+import type { Job } from '../../core/schedule/job.ts';
 import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { SchedulerState } from '../../core/schedule/scheduler-state.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
@@ -21,10 +20,6 @@ export interface SchedulerRoutesDeps {
   readonly jobs: Jobs;
   readState(): Promise<SchedulerState>;
 }
-
-/** How far back the last run is looked for, behind slots that were missed since. */
-const MAX_LOOKED_AT = 20;
-const PARALLEL_LOOKS = 8;
 
 export function addSchedulerRoutes(app: SurfaceApp, deps: SchedulerRoutesDeps): void {
   const { jobs } = deps;
@@ -113,20 +108,12 @@ function addJobChangeRoutes(app: SurfaceApp, jobs: Jobs): void {
 }
 
 async function encodeOne(jobs: Jobs, job: Job): Promise<JobShape> {
-  return encodeJob(job, await findLastRun(jobs, job));
+  return encodeJob(job, (await jobs.lastFired([job])).get(job.id));
 }
 
 async function encodeAll(jobs: Jobs, list: readonly Job[]): Promise<JobShape[]> {
-  const lastRuns = new Map<JobId, FiredSlot | undefined>();
-  await inParallel(list, PARALLEL_LOOKS, async (job) => {
-    lastRuns.set(job.id, await findLastRun(jobs, job));
-  });
+  const lastRuns = await jobs.lastFired(list);
   return list.map((job) => encodeJob(job, lastRuns.get(job.id)));
-}
-
-async function findLastRun(jobs: Jobs, job: Job): Promise<FiredSlot | undefined> {
-  const { firings } = await jobs.history(job.id, { limit: MAX_LOOKED_AT });
-  return firings.find((firing) => firing.outcome === 'fired');
 }
 
 function decodeJobCursor(cursor: string): JobId {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import type { Agents } from '../../core/agents/agents.ts';
+import { PLACE_NAME_PATTERN } from '../../core/chat/place-name.ts';
 import type { AgentId } from '../../core/ids.ts';
 import { SESSION_ID_PATTERN } from '../../core/ids.ts';
+import {
+  continueSession,
+  MAX_TOLD_CHARS,
+  MAX_TOLD_MESSAGES,
+} from '../../core/sessions/continue-session.ts';
 import type { SessionFilter } from '../../core/sessions/session-store.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
 import { answer, BEARER, errorAnswers } from '../http/answers.ts';
@@ -48,6 +55,40 @@ const listSessions = {
   response: {
     200: answer('One page of sessions.', sessionList),
     ...errorAnswers(400, 401, 403, 429, 500, 503),
+  },
+};
+
+const placeName = z.string().regex(PLACE_NAME_PATTERN, {
+  error: 'must be 1 to 128 characters, without control characters, /, \\ or ..',
+});
+
+const openSession = {
+  ...COMMON,
+  summary: 'Open the session of a place',
+  description:
+    'The session whose next exchange follows the given messages: the active one of its place, a branch of it without ' +
+    'what came after them, or a new one that begins with them. Doing it again gives the same session.',
+  querystring: noQuery,
+  body: z.strictObject({
+    agent_id: agentId,
+    channel: placeName,
+    user_id: placeName,
+    room_id: placeName,
+    messages: z
+      .array(
+        z.strictObject({
+          role: z.enum(['user', 'assistant']),
+          // Counted in characters, of which some are two units long.
+          content: storable(2 * MAX_TOLD_CHARS),
+        }),
+      )
+      .max(MAX_TOLD_MESSAGES)
+      .default([])
+      .meta({ description: 'What was said so far, oldest first.' }),
+  }),
+  response: {
+    200: answer('The session.', session),
+    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
   },
 };
 
@@ -113,9 +154,20 @@ const forkSession = {
   },
 };
 
-export type SessionAccess = Pick<Sessions, 'list' | 'get' | 'messages' | 'close' | 'fork'>;
+export interface SessionRouteDeps {
+  readonly sessions: Sessions;
+  readonly agents: Pick<Agents, 'get'>;
+}
 
-export function addSessionRoutes(app: SurfaceApp, sessions: SessionAccess): void {
+export function addSessionRoutes(app: SurfaceApp, deps: SessionRouteDeps): void {
+  const { sessions } = deps;
+
+  app.post('/chat/sessions', { schema: openSession }, async (request, reply) => {
+    const { agent_id: ofAgent, user_id: userId, room_id: roomId, channel, messages } = request.body;
+    const place = { agentId: ofAgent as AgentId, channel, userId, roomId };
+    return reply.send(encodeSession(await continueSession(deps, { place, told: messages })));
+  });
+
   app.get('/chat/sessions', { schema: listSessions }, async (request, reply) =>
     reply.send(encodeSessionPage(await sessions.list(decodeFilter(request.query)))),
   );

@@ -1,0 +1,228 @@
+import { FAMILIAR_TOOL_NAMES } from './familiar-names.ts';
+import type { ToolEntry } from './inventory-entry.ts';
+
+/**
+ * The built-in tools as their definitions describe them, for questions that must be answered without loading a tool.
+ * A test compares this list with the registry of a running runtime.
+ */
+const DECLARED = [
+  {
+    name: 'agent.list',
+    aliases: [],
+    responsibility: 'List the agents of this runtime with their roles.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/runs/agent-list.ts',
+  },
+  {
+    name: 'agent.message.inbox',
+    aliases: [],
+    responsibility: 'Take messages that other agents left for you, oldest first.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/mail/message-inbox.ts',
+  },
+  {
+    name: 'agent.message.send',
+    aliases: [],
+    responsibility: 'Leave a message for another agent of this runtime.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/mail/message-send.ts',
+  },
+  {
+    name: 'artifact.read',
+    aliases: [],
+    responsibility: 'Read on in an output that was too large to be shown whole.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/runs/artifact-read.ts',
+  },
+  {
+    name: 'code.search',
+    aliases: [],
+    responsibility: 'Search the text files of the workspace for a regular expression.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/files/code-search.ts',
+  },
+  {
+    name: 'decision.log',
+    aliases: [],
+    responsibility:
+      "Put a decision and its reasons on record in the run's log, where people and later readers find it.",
+    effect: 'write',
+    sourceHint: 'src/toolbox/runs/decision-log.ts',
+  },
+  {
+    name: 'fs.append',
+    aliases: [],
+    responsibility:
+      'Add text to the end of a file in the workspace, creating the file if it is missing.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/files/fs-append.ts',
+  },
+  {
+    name: 'fs.delete',
+    aliases: [],
+    responsibility: 'Delete a file of the workspace, or a directory when recursive is true.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/files/fs-delete.ts',
+  },
+  {
+    name: 'fs.edit',
+    aliases: [],
+    responsibility: 'Change a part of a text file in the workspace.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/files/fs-edit.ts',
+  },
+  {
+    name: 'fs.glob',
+    aliases: [],
+    responsibility: 'Find files of the workspace by name.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/files/fs-glob.ts',
+  },
+  {
+    name: 'fs.list',
+    aliases: [],
+    responsibility: 'List one directory of the workspace, sorted by name and not recursive.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/files/fs-list.ts',
+  },
+  {
+    name: 'fs.move',
+    aliases: ['fs.rename'],
+    responsibility: 'Move or rename a file or directory within the workspace.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/files/fs-move.ts',
+  },
+  {
+    name: 'fs.read',
+    aliases: [],
+    responsibility: 'Read a text file in the workspace.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/files/fs-read.ts',
+  },
+  {
+    name: 'fs.write',
+    aliases: [],
+    responsibility: 'Write a text file in the workspace, replacing it whole if it exists.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/files/fs-write.ts',
+  },
+  {
+    name: 'http.request',
+    aliases: ['net.fetch'],
+    responsibility: 'Make an HTTP request to an allowed host.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/http/http-request.ts',
+  },
+  {
+    name: 'metrics.get',
+    aliases: [],
+    responsibility:
+      'Figures over the newest runs: how many have which status, and for each tool its calls, errors and durations.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/runs/metrics-get.ts',
+  },
+  {
+    name: 'run.cancel',
+    aliases: [],
+    responsibility: 'Cancel another run.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/runs/run-cancel.ts',
+  },
+  {
+    name: 'run.get',
+    aliases: [],
+    responsibility: 'Look at one run: its message, status, answer, error, usage and times.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/runs/run-get.ts',
+  },
+  {
+    name: 'run.list',
+    aliases: [],
+    responsibility: 'List runs of this runtime, newest first, also of other agents.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/runs/run-list.ts',
+  },
+  {
+    name: 'scheduler.add',
+    aliases: [],
+    responsibility:
+      'Schedule work for yourself: a message that is sent to you over and over or at one moment.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/schedule/scheduler-add.ts',
+  },
+  {
+    name: 'scheduler.list',
+    aliases: [],
+    responsibility: 'List your own scheduled jobs by id, with the next time each is due.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/schedule/scheduler-list.ts',
+  },
+  {
+    name: 'scheduler.pause',
+    aliases: [],
+    responsibility: 'Pause one of your own scheduled jobs, or all of them when id is left out.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/schedule/scheduler-switch.ts',
+  },
+  {
+    name: 'scheduler.remove',
+    aliases: [],
+    responsibility: 'Remove one of your own scheduled jobs for good.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/schedule/scheduler-remove.ts',
+  },
+  {
+    name: 'scheduler.resume',
+    aliases: [],
+    responsibility: 'Resume one of your own paused jobs, or all of them when id is left out.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/schedule/scheduler-switch.ts',
+  },
+  {
+    name: 'secrets.list',
+    aliases: [],
+    responsibility: 'List the names of stored secrets, never their values.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/secrets/secrets-list.ts',
+  },
+  {
+    name: 'session.close',
+    aliases: [],
+    responsibility:
+      'Close one of your own conversations: it takes no new messages, and what was said in it stays.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/sessions/session-close.ts',
+  },
+  {
+    name: 'session.list',
+    aliases: [],
+    responsibility: 'List your own conversations, last updated first.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/sessions/session-list.ts',
+  },
+  {
+    name: 'shell.exec',
+    aliases: ['bash.exec', 'terminal.exec', 'terminal.run'],
+    responsibility: 'Run a command in the workspace, inside a sandbox without network.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/shell/shell-exec.ts',
+  },
+  {
+    name: 'time.now',
+    aliases: [],
+    responsibility: 'The current time in UTC, as RFC 3339 text and as seconds since 1970.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/time/time-now.ts',
+  },
+] as const satisfies readonly Pick<
+  ToolEntry,
+  'name' | 'aliases' | 'responsibility' | 'effect' | 'sourceHint'
+>[];
+
+/** By name. */
+export const BUILT_IN_TOOLS: readonly ToolEntry[] = DECLARED.map((tool) => ({
+  kind: 'tool',
+  ...tool,
+  aliases: [...tool.aliases, ...(FAMILIAR_TOOL_NAMES[tool.name] ?? [])],
+  origin: 'builtin',
+}));

@@ -1,0 +1,40 @@
+export const MAX_TRANSCRIPT_ID_CHARS = 128;
+
+const PATTERN = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+/** `x.jsonl` would be read as a path, `x.rot-1` as an older copy of `x`. */
+const MISLEADING = /\.\.|\.$|\.jsonl?$|\.rot-\d+$/i;
+
+const NEWEST_WORDS = ['latest', 'last', 'recent'];
+
+/** The words that stand for whichever transcript was updated last. */
+export function isNewestWord(reference: string): boolean {
+  return NEWEST_WORDS.includes(reference);
+}
+
+/** Ids become file names: what could lead anywhere else is none. */
+export function isTranscriptId(text: string): boolean {
+  return (
+    text.length <= MAX_TRANSCRIPT_ID_CHARS &&
+    PATTERN.test(text) &&
+    !MISLEADING.test(text) &&
+    !isNewestWord(text)
+  );
+}
+
+// Of the process and not of a store: two stores over one folder must not give the same id.
+let lastMs = 0;
+let counter = 0;
+
+/** `session-<ms>-<counter>`; the milliseconds of a process never repeat, whatever the clock does. */
+export function nextTranscriptId(nowMs: number): string {
+  lastMs = Math.max(nowMs, lastMs + 1);
+  const id = `session-${lastMs}-${counter}`;
+  counter += 1;
+  return id;
+}
+
+/** When the transcript began, as far as its id says so. */
+export function findTimeInId(id: string): number | undefined {
+  const digits = /^session-(\d{1,15})-\d+$/.exec(id)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
