@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Environment } from './config/environment.ts';
+import { homedir } from 'node:os';
+import { type Environment, isDumbTerminal } from './config/environment.ts';
 import { toStatePaths } from './config/state-paths.ts';
 import { systemClock } from './core/clock.ts';
 import type { ConfigEditor } from './core/config-editor.ts';
@@ -23,9 +24,20 @@ import { VERSION } from './version.ts';
 export function createCliParts(env: Environment): ProgramParts {
   return {
     version: VERSION,
+    isDumbTerminal: isDumbTerminal(),
     async findClosestName(name, known) {
       const { findClosestName } = await import('./config/find-closest-name.ts');
       return findClosestName(name, known);
+    },
+    async findExtensions(root) {
+      const { findExtensions } = await import('./storage/extensions/find-extensions.ts');
+      const { findWorkspaceDir } = await import('./config/find-workspace-dir.ts');
+      const workspaceDir = await findWorkspaceDir(root);
+      return findExtensions({ root, workspaceDir, homeDir: homedir() });
+    },
+    async readExtensionText(entry) {
+      const { readExtensionText } = await import('./storage/extensions/extension-text.ts');
+      return readExtensionText(entry);
     },
     async findServer(root) {
       const { findServer } = await import('./config/server-file.ts');
@@ -36,6 +48,12 @@ export function createCliParts(env: Environment): ProgramParts {
     },
     openLocal: (options) => openLocal(options, env),
     openStore: (root) => openStore(root, env),
+    async openTranscripts(root, directory) {
+      const { createTranscriptFiles } = await import(
+        './storage/transcripts/create-transcript-files.ts'
+      );
+      return createTranscriptFiles({ root, directory, clock: systemClock });
+    },
     async openSecrets({ root, warn }) {
       const { loadConfig } = await import('./config/load-config.ts');
       const { openSecrets } = await import('./open-secrets.ts');
@@ -64,16 +82,27 @@ export function createCliParts(env: Environment): ProgramParts {
   };
 }
 
-async function openLocal({ root, warn }: LocalOptions, env: Environment) {
+async function openLocal(options: LocalOptions, env: Environment) {
+  const { root, warn, takesQueue = false } = options;
   const { createRuntime } = await import('./app.ts');
   const { createToolGrants } = await import('./core/tools/tool-grants.ts');
-  const runtime = await createRuntime({ root, env, role: 'local', logger: createWarner(warn) });
+  const runtime = await createRuntime({
+    ...{ root, env, role: 'local', takesQueue },
+    logger: createWarner(warn),
+  });
   for (const warning of runtime.warnings) warn(warning);
-  const { effects, approvals, toolAdmin, storage, runs, agents, sessions, jobs } = runtime;
+  const { effects, approvals, toolAdmin, storage, runs, agents, sessions, chat, jobs } = runtime;
   const grants = createToolGrants({ ...runtime, agents: storage.agents });
   const admin = { effects, approvals, toolAdmin, grants };
   const mcp = createLocalMcp(runtime.mcp);
-  return { runs, admin, mcp, agents, sessions, jobs, close: () => runtime.close() };
+  return {
+    ...{ runs, admin, mcp, agents, sessions, chat, jobs },
+    async describeModel() {
+      const { provider, name } = await runtime.models.describe(undefined);
+      return `${provider}/${name}`;
+    },
+    close: () => runtime.close(),
+  };
 }
 
 /** The file alone. Nobody runs with it, so what is in force is whatever it says. */

@@ -12,8 +12,10 @@ export type CommandGroup =
   | 'Start here'
   | 'Runs'
   | 'Agents and sessions'
+  | 'Transcripts'
   | 'Schedule'
   | 'Decide'
   | 'Tools'
+  | 'Inventory'
   | 'Operate'
   | 'This program';

@@ -1,7 +1,9 @@
 import type { CommandEntry } from './command-entry.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
+import { INVENTORY_COMMANDS } from './inventory-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
+import { TRANSCRIPT_COMMANDS } from './transcript-commands.ts';
 
 /** In the order of the help. Each command is a chunk of its own: one that is not asked for costs nothing. */
 export const COMMAND_TABLE: readonly CommandEntry[] = [
@@ -48,6 +50,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     load: async () => (await import('./commands/runs-cancel.ts')).runsCancel,
   },
   ...SESSION_COMMANDS,
+  ...TRANSCRIPT_COMMANDS,
   ...SCHEDULE_COMMANDS,
   {
     name: 'approvals list',
@@ -175,6 +178,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     group: 'Tools',
     load: async () => (await import('./commands/mcp-serve.ts')).mcpServe,
   },
+  ...INVENTORY_COMMANDS,
   ...CONFIG_COMMANDS,
   {
     name: 'secrets list',
@@ -211,6 +215,18 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     summary: 'Check this machine and the state root, with a fix for each finding',
     group: 'Operate',
     load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'completion',
+    summary: 'Print a completion script for bash, zsh or fish',
+    group: 'This program',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+  {
+    name: 'schema',
+    summary: 'Print the JSON Schema of what a command prints',
+    group: 'This program',
+    load: async () => (await import('./commands/schema.ts')).schema,
   },
   {
     name: 'version',

@@ -1,11 +1,14 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { CliContext } from './context.ts';
+import type { Failure } from './failure.ts';
 import type { Style } from './style.ts';
 
 /** An option on the command line. Flags have no defaults of their own: config and core have them. */
 export type OptionSpec =
   | { readonly kind: 'flag'; readonly summary: string; readonly short?: string }
   | { readonly kind: 'text'; readonly value: string; readonly summary: string }
+  /** A text that may be given several times. */
+  | { readonly kind: 'list'; readonly value: string; readonly summary: string }
   | {
       readonly kind: 'number';
       readonly value: string;
@@ -25,11 +28,13 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 type OptionValue<Spec> = Spec extends { readonly kind: 'flag' }
   ? boolean
-  : Spec extends { readonly kind: 'number' }
-    ? number | undefined
-    : Spec extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
-      ? Choice | undefined
-      : string | undefined;
+  : Spec extends { readonly kind: 'list' }
+    ? readonly string[]
+    : Spec extends { readonly kind: 'number' }
+      ? number | undefined
+      : Spec extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
+        ? Choice | undefined
+        : string | undefined;
 
 export type OptionValues<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: OptionValue<Specs[Name]>;
@@ -40,21 +45,6 @@ export interface CommandInput<Specs extends OptionSpecs> {
   readonly options: OptionValues<Specs>;
 }
 
-/** The `error` member of an envelope. */
-export interface ErrorBlock {
-  readonly kind: string;
-  readonly operation: string;
-  readonly target: string;
-  readonly retryable: boolean;
-  readonly message: string;
-  readonly hint?: string;
-}
-
-/** 1: an error or something not found. 2: out of time, which has no error block. */
-export type Failure =
-  | { readonly exitCode: 1; readonly error: ErrorBlock; readonly fields?: JsonObject }
-  | { readonly exitCode: 2; readonly error?: ErrorBlock; readonly message: string };
-
 /** Data in, data out: printing, envelopes and exit codes are `render.ts`'s. */
 export interface CommandDefinition<Specs extends OptionSpecs, Result> {
   /** What follows the name in the usage line. */
@@ -64,6 +54,8 @@ export interface CommandDefinition<Specs extends OptionSpecs, Result> {
   readonly args: { readonly min: number; readonly max: number };
   readonly options: Specs;
   readonly examples: readonly string[];
+  /** What the first argument may be, for completion in shells; the command checks it itself. */
+  readonly choices?: readonly string[];
   /** True for a command that ends by itself, in order, when `context.signal` aborts. */
   readonly handlesInterrupt?: boolean;
   /** True for a command that speaks a protocol on standard output: nothing else is written there, also not in JSON. */
@@ -84,6 +76,7 @@ export interface Command
     CommandDefinition<OptionSpecs, unknown>,
     'usage' | 'description' | 'args' | 'options' | 'examples'
   > {
+  readonly choices: readonly string[];
   readonly handlesInterrupt: boolean;
   readonly ownsOutput: boolean;
   execute(input: CommandInput<OptionSpecs>, context: CliContext): Promise<Execution>;
@@ -100,13 +93,14 @@ export function defineCommand<const Specs extends OptionSpecs, Result>(
   definition: CommandDefinition<Specs, Result>,
 ): Command {
   const { usage, description, args, options, examples } = definition;
-  const { handlesInterrupt = false, ownsOutput = false } = definition;
+  const { choices = [], handlesInterrupt = false, ownsOutput = false } = definition;
   return {
     usage,
     description,
     args,
     options,
     examples,
+    choices,
     handlesInterrupt,
     ownsOutput,
     async execute(input, context) {

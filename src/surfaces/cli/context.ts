@@ -1,8 +1,10 @@
 import type { Agents } from '../../core/agents/agents.ts';
 import type { Approvals } from '../../core/approvals/approvals.ts';
+import type { Chat } from '../../core/chat/chat.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { ConfigEditor, FieldProblem } from '../../core/config-editor.ts';
 import type { Effects } from '../../core/effects/effects.ts';
+import type { ExtensionEntry, Extensions } from '../../core/inventory/inventory-entry.ts';
 import type { AuditFilesReport } from '../../core/records/verify-audit.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import type { Jobs } from '../../core/schedule/jobs.ts';
@@ -11,6 +13,8 @@ import type { Sessions } from '../../core/sessions/sessions.ts';
 import type { Storage } from '../../core/storage.ts';
 import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
 import type { ToolGrants } from '../../core/tools/tool-grants.ts';
+import type { TranscriptStore } from '../../core/transcripts/transcript-store.ts';
+import type { CommandList } from './command-list.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { Live } from './live.ts';
 import type { McpAccess } from './mcp-access.ts';
@@ -22,6 +26,8 @@ export interface CliContext {
   /** Absolute path of the state root. */
   readonly root: string;
   readonly parts: ProgramParts;
+  /** The commands of this program. */
+  readonly commands: CommandList;
   readonly live: Live;
   readonly input: InputStream;
   readonly clock: Clock;
@@ -38,14 +44,22 @@ export interface InputStream extends AsyncIterable<Buffer | string> {
 /** The rest of the program, each part loaded when a command first asks for it. `main.ts` puts it together. */
 export interface ProgramParts {
   readonly version: string;
+  /** Whether the terminal can only print: no cursor that moves, nothing drawn again. */
+  readonly isDumbTerminal: boolean;
   /** What somebody probably meant. */
   findClosestName(name: string, known: readonly string[]): Promise<string | undefined>;
+  /** Skills and plugins around a state root, found without its configuration or database. */
+  findExtensions(root: string): Promise<Extensions>;
+  /** The instructions that a skill or a plugin's command stands for. */
+  readExtensionText(entry: ExtensionEntry): Promise<string>;
   /** The server that published itself in the state root; it may have stopped answering. */
   findServer(root: string): Promise<ServerAddress | undefined>;
   /** Executes runs in this process. `warn` hears what an operator should know. */
   openLocal(options: LocalOptions): Promise<LocalRuntime>;
   /** For reading only; undefined when nothing was ever stored. */
   openStore(root: string): Promise<ReadOnlyStore | undefined>;
+  /** Transcripts of a workspace, or of a folder; files only, so that it needs nothing else of the program. */
+  openTranscripts(root: string, directory?: string): Promise<TranscriptStore>;
   /** The secret store of a state root, without a runtime around it. Creates nothing by itself. */
   openSecrets(options: LocalOptions): Promise<LocalSecrets>;
   /** The configuration file of a state root, without a runtime around it. Reading creates nothing. */
@@ -68,6 +82,8 @@ export interface ServerAddress {
 export interface LocalOptions {
   readonly root: string;
   readonly warn: (message: string) => void;
+  /** Also executes what waits in the queue, as a server would, instead of only what it submits itself. */
+  readonly takesQueue?: boolean;
 }
 
 export interface LocalRuntime {
@@ -76,7 +92,10 @@ export interface LocalRuntime {
   readonly mcp: McpAccess;
   readonly agents: Agents;
   readonly sessions: Sessions;
+  readonly chat: Chat;
   readonly jobs: Jobs;
+  /** `provider/name` that agents get which name none. */
+  describeModel(): Promise<string>;
   close(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { parseJobArgument } from './job-arguments.ts';
 import { allPausedLine, describeNext, needsServerLine } from './job-text.ts';
 import { withAccess } from './open-access.ts';
 import type { Via } from './open-runs.ts';
-import { changeJob, SCHEDULE_WRITING } from './schedule-access.ts';
+import { changeJob, SCHEDULE_WRITING } from './open-schedule.ts';
 
 export interface ScheduleSwitchOptions {
   readonly verb: 'pause' | 'resume';

@@ -1,5 +1,7 @@
 import { type ErrorCode, RuntimeError } from '../../core/errors.ts';
-import type { Failure } from './command.ts';
+import { isErrorKind } from './error-kinds.ts';
+import type { ErrorBlock, Failure } from './failure.ts';
+import { findSystemFault } from './system-fault.ts';
 
 /** Every core code as the contract's error kind and exit code. `not_found` says what: `run_not_found`. */
 export const CLI_ERRORS = {
@@ -28,7 +30,7 @@ export const CLI_ERRORS = {
   cancelled: ['runtime', 1],
   lost_lease: ['runtime', 1],
   timeout: ['runtime', 2],
-  provider_misconfigured: ['runtime', 1],
+  provider_misconfigured: ['auth', 1],
   provider_failed: ['runtime', 1],
   storage_unavailable: ['filesystem', 1],
   shutting_down: ['runtime', 1],
@@ -47,7 +49,7 @@ export function toFailure(error: RuntimeError, place: Place): Failure {
   const isNotFound = error.code === 'not_found';
   const name = text(details['name']);
   const hint = text(details['hint']) ?? text(details['fix']) ?? HINTS[error.code];
-  const block = {
+  const block = findFaultBlock(error) ?? {
     kind: isNotFound
       ? `${text(details['thing']) ?? 'entity'}_not_found`
       : (kindOf(details) ?? kind),
@@ -61,6 +63,14 @@ export function toFailure(error: RuntimeError, place: Place): Failure {
   if (exitCode === 2) return { exitCode, error: block, message: block.message };
   const fields = isNotFound && name !== undefined ? { fields: { name, found: false } } : {};
   return { exitCode, error: block, ...fields };
+}
+
+/** What the disk refused and nobody put into better words. */
+function findFaultBlock(error: RuntimeError): ErrorBlock | undefined {
+  if (error.code !== 'internal' && error.code !== 'storage_unavailable') return undefined;
+  if (error.details !== undefined) return undefined;
+  const fault = findSystemFault(error.cause);
+  return fault === undefined ? undefined : { kind: 'filesystem', retryable: true, ...fault };
 }
 
 const HINTS: Partial<Record<ErrorCode, string>> = {
@@ -107,8 +117,9 @@ function findTarget(details: Readonly<Record<string, unknown>>): string | undefi
   return TARGET_DETAILS.map((name) => text(details[name])).find((value) => value !== undefined);
 }
 
+/** An error may know better than its code, as a command line that can't be read does. */
 function kindOf(details: Readonly<Record<string, unknown>>): string | undefined {
-  return details['kind'] === 'parse' ? 'parse' : undefined;
+  return isErrorKind(details['kind']) ? details['kind'] : undefined;
 }
 
 function text(value: unknown): string | undefined {

@@ -48,8 +48,10 @@ export function explainGroup(word: string, entries: readonly CommandEntry[]): He
   };
 }
 
+/** Laid out as a page of a manual. */
 export function explainCommand(entry: CommandEntry, command: Command): Help {
   const usage = `claw ${entry.name} ${command.usage}`.trimEnd();
+  const related = findRelated(entry);
   return {
     fields: {
       name: entry.name,
@@ -58,32 +60,59 @@ export function explainCommand(entry: CommandEntry, command: Command): Help {
       usage,
       options: encodeOptions({ ...command.options, ...GLOBAL_OPTIONS }),
       examples: command.examples,
+      exit_status: EXIT_STATUS.map(([code, meaning]) => ({ code: Number(code), meaning })),
+      see_also: related,
     },
     text: (style) =>
       [
-        `${style.bold(`claw ${entry.name}`)}: ${entry.summary}`,
-        `${style.bold('Usage:')} ${usage}`,
-        command.description,
-        section(style, 'Options', optionRows(command.options)),
-        section(style, 'Options for every command', optionRows(GLOBAL_OPTIONS)),
-        section(
-          style,
-          'Examples',
-          command.examples.map((example) => [example, '']),
-        ),
+        page(style, 'NAME', [`claw ${entry.name} - ${entry.summary}`]),
+        page(style, 'SYNOPSIS', [usage]),
+        page(style, 'DESCRIPTION', command.description.split('\n')),
+        page(style, 'OPTIONS', align(optionRows(command.options))),
+        page(style, 'OPTIONS FOR EVERY COMMAND', align(optionRows(GLOBAL_OPTIONS))),
+        page(style, 'EXAMPLES', command.examples),
+        page(style, 'EXIT STATUS', align(EXIT_STATUS)),
+        page(style, 'SEE ALSO', related.length === 0 ? [] : [related.join(', ')]),
       ]
         .filter((part) => part !== '')
         .join('\n\n'),
   };
 }
 
+const EXIT_STATUS: readonly Row[] = [
+  ['0', 'done'],
+  ['1', 'an error, or something was not found; in JSON also a command line that can not be read'],
+  ['2', 'out of time; in text also a command line that can not be read'],
+];
+
+const MAX_RELATED = 6;
+
+/** Its siblings; for a command without any, those of the same group. */
+function findRelated({ name, group }: CommandEntry): string[] {
+  const parent = name.slice(0, name.lastIndexOf(' ') + 1);
+  const siblings = COMMAND_TABLE.filter((entry) =>
+    parent === '' ? entry.group === group : entry.name.startsWith(parent),
+  );
+  return siblings
+    .filter((entry) => entry.name !== name)
+    .slice(0, MAX_RELATED)
+    .map((entry) => `claw ${entry.name}`);
+}
+
+function page(style: Style, title: string, lines: readonly string[]): string {
+  if (lines.join('') === '') return '';
+  return [style.bold(title), ...lines.map((line) => `  ${line}`.trimEnd())].join('\n');
+}
+
 type Row = readonly [left: string, right: string];
 
 function section(style: Style, title: string, rows: readonly Row[]): string {
-  if (rows.length === 0) return '';
+  return page(style, `${title}:`, align(rows));
+}
+
+function align(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
-  const lines = rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd());
-  return [style.bold(`${title}:`), ...lines].join('\n');
+  return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`.trimEnd());
 }
 
 function toRows(entries: readonly ListedEntry[]): Row[] {

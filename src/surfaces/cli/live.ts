@@ -9,6 +9,8 @@ export interface Live {
   readonly style: Style;
   /** For standard error. */
   readonly noteStyle: Style;
+  /** Of the terminal that standard output is, as wide as it is now. */
+  columns(): number;
   /** Aborts when nobody reads standard output any more. */
   readonly closed: AbortSignal;
   write(text: string): void;
@@ -23,6 +25,8 @@ export interface Output {
   print(text: string): void;
   complain(text: string): void;
   flush(): Promise<void>;
+  /** Why standard output is incomplete although somebody reads it: the system's code. */
+  findFault(): string | undefined;
 }
 
 export interface OutputOptions {
@@ -32,6 +36,8 @@ export interface OutputOptions {
   readonly wantsColor: boolean;
 }
 
+/** Of terminals that do not say how wide they are. */
+const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
 export function createOutput(options: OutputOptions): Output {
@@ -57,11 +63,13 @@ export function createOutput(options: OutputOptions): Output {
     flush: async () => {
       await Promise.all([stdout.flush(), stderr.flush()]);
     },
+    findFault: () => stdout.findFault(),
     live: {
       isText,
       isTerminal: isText && options.stdout.isTTY === true,
       style: createStyle(options.stdout, wantsColor),
       noteStyle: createStyle(options.stderr, wantsColor),
+      columns: () => options.stdout.columns || DEFAULT_COLUMNS,
       closed: stdout.closed,
       write: (text) => isText && print(text),
       note: (line) => isText && complain(`${line}\n`),

@@ -1,14 +1,11 @@
 import { type AgentId, JOB_ID_PATTERN, type JobId } from '../../core/ids.ts';
-import type { FiredSlot, Job } from '../../core/schedule/job.ts';
+import type { Job } from '../../core/schedule/job.ts';
 import type { Jobs } from '../../core/schedule/jobs.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { decodeHistoryCursor, encodeHistory, encodeJob, encodePreview } from '../http/job-codec.ts';
 import type { JobShape } from '../http/job-shapes.ts';
 import type { ScheduleAccess, ScheduleReader } from './schedule-access.ts';
 import type { JobReader } from './store-readers.ts';
-
-/** How far back the last run is looked for, behind times that were missed since. */
-const MAX_LOOKED_AT = 20;
 
 export function createScheduleReader(jobs: JobReader): ScheduleReader {
   return {
@@ -18,8 +15,8 @@ export function createScheduleReader(jobs: JobReader): ScheduleReader {
         ...(agentId === undefined ? {} : { agentId: agentId as AgentId }),
         ...(cursor === undefined ? {} : { after: decodeJobCursor(cursor) }),
       });
-      const shown: JobShape[] = [];
-      for (const job of page.jobs) shown.push(await show(jobs, job));
+      const lastRuns = await jobs.lastFired(page.jobs);
+      const shown = page.jobs.map((job) => encodeJob(job, lastRuns.get(job.id)));
       return { jobs: shown, next_cursor: page.next === undefined ? null : encodeCursor(page.next) };
     },
 
@@ -54,9 +51,7 @@ export function createLocalSchedule(jobs: Jobs): ScheduleAccess {
 }
 
 async function show(jobs: JobReader, job: Job): Promise<JobShape> {
-  const { firings } = await jobs.history(job.id, { limit: MAX_LOOKED_AT });
-  const last = firings.find((firing): firing is FiredSlot => firing.outcome === 'fired');
-  return encodeJob(job, last);
+  return encodeJob(job, (await jobs.lastFired([job])).get(job.id));
 }
 
 function decodeJobCursor(cursor: string): JobId {

@@ -19,7 +19,8 @@ export interface OpenRuns<Access extends RunReader = Runs> {
   close(): Promise<void>;
 }
 
-const IDLE_MS = 60_000;
+/** With a server, and for runs of this process. */
+export const IDLE_MS = 60_000;
 /** Without a server nobody tells a reader of the database what other processes commit. */
 const READER_POLL_MS = 500;
 

@@ -12,24 +12,39 @@ export interface OutputStream {
   write(text: string): void;
   /** Resolves when everything written has left the process, or can't. */
   flush(): Promise<void>;
+  /** Why something written was lost although somebody wanted it, as on a full disk: the system's code. */
+  findFault(): string | undefined;
 }
 
 /** A reader that leaves early, as `head` does, is no fault: what it did not want is dropped without a word. */
 export function createOutputStream(stream: ProgramStream): OutputStream {
   const closing = new AbortController();
   let last: Promise<void> = Promise.resolve();
-  stream.on('error', () => closing.abort());
+  let fault: string | undefined;
+  const close = (error: Error) => {
+    fault ??= faultOf(error);
+    closing.abort();
+  };
+  stream.on('error', close);
   return {
     closed: closing.signal,
     write(text) {
       if (text === '' || closing.signal.aborted) return;
       last = new Promise((resolve) => {
         stream.write(text, (error) => {
-          if (error) closing.abort();
+          if (error) close(error);
           resolve();
         });
       });
     },
     flush: () => last,
+    findFault: () => fault,
   };
+}
+
+const READER_LEFT = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+
+function faultOf(error: Error): string | undefined {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  return READER_LEFT.has(code) ? undefined : code;
 }

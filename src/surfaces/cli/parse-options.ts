@@ -19,9 +19,15 @@ export function tokenize(argv: readonly string[], specs: OptionSpecs) {
   return parseArgs({ ...config, args: [...argv] }).tokens;
 }
 
-export type OptionValue = boolean | number | string | undefined;
+export type OptionValue = boolean | number | string | readonly string[] | undefined;
 
-/** Reads the options among the tokens; the first that is unknown or wrong is refused. The last of several wins. */
+/** Of an option that may be repeated. */
+const MAX_REPEATS = 200;
+
+/**
+ * Reads the options among the tokens; the first that is unknown or wrong is refused. The last of several wins, except
+ * where all of them count.
+ */
 export async function readOptions(
   tokens: readonly Token[],
   specs: OptionSpecs,
@@ -29,7 +35,7 @@ export async function readOptions(
 ): Promise<Record<string, OptionValue>> {
   const values: Record<string, OptionValue> = {};
   for (const [name, spec] of Object.entries(specs)) {
-    values[name] = spec.kind === 'flag' ? false : undefined;
+    values[name] = ABSENT[spec.kind];
   }
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
@@ -44,9 +50,25 @@ export async function readOptions(
             : `did you mean --${closest}?`,
       });
     }
-    values[token.name] = readValue(token, spec, at.command);
+    const value = readValue(token, spec, at.command);
+    values[token.name] =
+      spec.kind === 'list' ? addTo(values[token.name], String(value), at.command) : value;
   }
   return values;
+}
+
+const ABSENT = {
+  flag: false,
+  list: [],
+  text: undefined,
+  choice: undefined,
+  number: undefined,
+} as const satisfies Record<OptionSpec['kind'], OptionValue>;
+
+function addTo(list: OptionValue, value: string, command: string): readonly string[] {
+  const values = Array.isArray(list) ? list : [];
+  if (values.length < MAX_REPEATS) return [...values, value];
+  throw parseError(`an option is given more than ${MAX_REPEATS} times`, { target: command });
 }
 
 function readValue(
@@ -70,6 +92,7 @@ function readValue(
   }
   switch (spec.kind) {
     case 'text':
+    case 'list':
       if (value === '') throw refuse('must not be empty');
       return value;
     case 'choice':

@@ -1,14 +1,11 @@
 import type { JsonObject } from '../../core/json.ts';
-import type { Failure } from './command.ts';
-import type { OutputFormat } from './context.ts';
+import { encodeDocument } from './envelope.ts';
+import type { AskedOutput } from './global-options.ts';
+import type { Failure } from './failure.ts';
 import type { Output } from './live.ts';
 
-/** The one place that knows envelopes, streams and exit codes. */
-export const SCHEMA_VERSION = '2.0';
-
-export interface Report {
+export interface Report extends AskedOutput {
   readonly command: string;
-  readonly format: OutputFormat;
   readonly completedAtMs: number;
   readonly fields: JsonObject;
   /** Only asked in text mode. */
@@ -22,32 +19,13 @@ export interface Report {
 export function render(report: Report, output: Output): number {
   const exitCode = exitCodeOf(report);
   if (report.format === 'json') {
-    output.print(`${JSON.stringify(encodeDocument(report, exitCode))}\n`);
+    const document = encodeDocument({ ...report, exitCode }, report.envelope);
+    output.print(`${JSON.stringify(document)}\n`);
     return exitCode;
   }
   output.print(withLineEnd(report.text()));
   if (report.failure) output.complain(describeFailure(report.failure, report, output));
   return exitCode;
-}
-
-function encodeDocument(report: Report, exitCode: number): JsonObject {
-  const { failure } = report;
-  const error = failure?.error;
-  return {
-    timestamp: toTimestamp(report.completedAtMs),
-    command: report.command,
-    exit_code: exitCode,
-    output_format: 'json',
-    schema_version: SCHEMA_VERSION,
-    ...report.fields,
-    ...(failure?.exitCode === 1 ? failure.fields : {}),
-    ...(error === undefined ? {} : { error: { ...error } }),
-  };
-}
-
-/** UTC in whole seconds, as the contract writes it. */
-export function toTimestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 function exitCodeOf({ failure, format }: Report): number {

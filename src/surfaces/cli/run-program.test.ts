@@ -2,12 +2,15 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { RuntimeError } from '../../core/errors.ts';
 import type { ProgramParts } from './context.ts';
+import type { ProgramStream } from './output-stream.ts';
 import { runProgram } from './run-program.ts';
 
 interface Options {
   readonly parts?: Partial<ProgramParts>;
   readonly interrupt?: AbortSignal;
   readonly crash?: Promise<never>;
+  readonly stdout?: ProgramStream;
+  readonly resolveRoot?: () => string;
 }
 
 /** The program with these parts; any other is not expected to be asked for. */
@@ -17,10 +20,10 @@ async function run(argv: readonly string[], options: Options = {}) {
   const exitCode = await runProgram({
     argv,
     stdin: new PassThrough(),
-    stdout,
+    stdout: options.stdout ?? stdout,
     stderr,
     environment: { outputFormat: undefined, noColor: true },
-    resolveRoot: (flag) => flag ?? '/root',
+    resolveRoot: options.resolveRoot ?? ((flag) => flag ?? '/root'),
     parts: parts as ProgramParts,
     interrupt: options.interrupt ?? new AbortController().signal,
     crash: options.crash ?? new Promise(() => {}),
@@ -125,4 +128,61 @@ test('the timestamp is UTC in whole seconds, when the command ended', async () =
 
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   expect(Math.abs(Date.now() - Date.parse(timestamp))).toBeLessThan(5_000);
+});
+
+test('a version of the envelope that does not exist is refused in the one that was asked for beside it', async () => {
+  const { stdout } = await run([
+    'version',
+    ...JSON_FORMAT,
+    '--legacy-envelope',
+    '--envelope-version=3',
+  ]);
+
+  expect(JSON.parse(stdout)).toEqual({
+    type: 'error',
+    error: 'option --envelope-version must be 1.0, 2.0 (it is "3")',
+    kind: 'cli_parse',
+    hint: null,
+  });
+});
+
+test('a result that can not be written down is a defect with a document', async () => {
+  const created: unknown[] = [];
+  created.push(created);
+  const prepareRoot = async () => ({ created: created as string[], warnings: [] });
+
+  const { exitCode, stdout } = await run(['init', ...JSON_FORMAT], { parts: { prepareRoot } });
+
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ exit_code: 1, error: { kind: 'unknown' } });
+});
+
+test('a working directory that was removed is named, not called a defect', async () => {
+  const resolveRoot = () => {
+    throw Object.assign(new Error('ENOENT: no such file or directory, uv_cwd'), {
+      code: 'ENOENT',
+      syscall: 'uv_cwd',
+    });
+  };
+
+  const { stdout } = await run(['init', ...JSON_FORMAT], { resolveRoot });
+
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: { kind: 'filesystem', message: 'the working directory does not exist any more' },
+  });
+});
+
+test.each([
+  ['EPIPE', { exitCode: 0, stdout: '', stderr: '' }],
+  [
+    'ENOSPC',
+    { exitCode: 1, stdout: '', stderr: 'error: standard output could not be written (ENOSPC)\n' },
+  ],
+])('an answer lost to %s', async (code, ended) => {
+  const stdout: ProgramStream = {
+    write: (_text, done) => done(Object.assign(new Error('lost'), { code })),
+    on: () => undefined,
+  };
+
+  expect(await run(['version'], { stdout })).toEqual(ended);
 });

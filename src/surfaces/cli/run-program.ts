@@ -1,11 +1,12 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
-import type { InputStream, OutputFormat, ProgramParts } from './context.ts';
+import type { CliContext, InputStream, ProgramParts } from './context.ts';
+import { createCommandList } from './create-command-list.ts';
 import { toFailure } from './errors.ts';
 import { explain } from './explain.ts';
-import { findFormat } from './global-options.ts';
+import { type AskedOutput, findAskedOutput } from './global-options.ts';
 import { explainProgram } from './help-text.ts';
-import { createOutput, type Output } from './live.ts';
+import { createOutput, type Live, type Output } from './live.ts';
 import type { ProgramStream } from './output-stream.ts';
 import {
   findAttempted,
@@ -36,75 +37,69 @@ export interface Program {
 
 /** Runs one command line to its end and answers with the exit code. Never throws. */
 export async function runProgram(program: Program): Promise<number> {
-  const { argv, environment } = program;
-  const format = findFormat(argv, environment.outputFormat);
-  const session = new Session(program, format, systemClock);
+  const session = new Session(program, systemClock);
   // Timers of the core never keep a process alive; without this one it could end in the middle, silently and with 0.
   const heartbeat = setInterval(() => {}, 2 ** 30);
   try {
-    return await Promise.race([session.run(), program.crash]);
-  } catch (thrown) {
-    return session.fail(thrown);
+    const exitCode = await Promise.race([session.run(), program.crash]).catch((thrown: unknown) =>
+      session.fail(thrown),
+    );
+    return await session.deliver(exitCode);
   } finally {
     clearInterval(heartbeat);
-    await session.output.flush();
   }
 }
 
 class Session {
   readonly #program: Program;
-  #format: OutputFormat;
   readonly #clock: Clock;
+  #asked: AskedOutput;
   #name: string;
-  #root: string;
+  /** Known once the command line is read: finding it fails where the working directory was removed. */
+  #root = '.';
   #hasReported = false;
-  output: Output;
+  #output: Output;
 
-  constructor(program: Program, format: OutputFormat, clock: Clock) {
+  constructor(program: Program, clock: Clock) {
+    const { argv, environment } = program;
     this.#program = program;
-    this.#format = format;
     this.#clock = clock;
-    this.#name = findAttempted(program.argv);
-    this.#root = program.resolveRoot(undefined);
-    this.output = this.#createOutput({ root: undefined, noColor: false });
+    this.#asked = findAskedOutput(argv, environment.outputFormat);
+    this.#name = findAttempted(argv);
+    this.#output = this.#createOutput({ root: undefined, noColor: false });
   }
 
   async run(): Promise<number> {
-    const { argv, parts } = this.#program;
+    const { argv, parts, resolveRoot } = this.#program;
     const request = await parseRequest(argv, parts.findClosestName);
     // From here on it is known what is asked, and with which options.
     this.#name = request.kind === 'help' ? 'help' : request.entry.name;
-    this.#root = this.#program.resolveRoot(request.globals.root);
-    if (request.kind === 'command' && request.command.ownsOutput) this.#format = 'text';
-    this.output = this.#createOutput(request.globals);
+    this.#root = resolveRoot(request.globals.root);
+    if (request.kind === 'command' && request.command.ownsOutput) {
+      this.#asked = { ...this.#asked, format: 'text' };
+    }
+    this.#output = this.#createOutput(request.globals);
     return this.#answer(request);
   }
 
   async #answer(request: Request): Promise<number> {
     if (request.kind === 'help') {
       const help = await explain(request.words, this.#program.parts.findClosestName);
-      return this.#report({ fields: help.fields, text: () => help.text(this.output.live.style) });
+      return this.#report({ fields: help.fields, text: () => help.text(this.#output.live.style) });
     }
     const { command, input } = request;
     const interrupted = command.handlesInterrupt
       ? new Promise<never>(() => {})
       : this.#untilInterrupted();
     const execution = await Promise.race([
-      command.execute(input, {
-        root: this.#root,
-        parts: this.#program.parts,
-        live: this.output.live,
-        input: this.#program.stdin,
-        clock: this.#clock,
-        signal: this.#program.interrupt,
-      }),
+      command.execute(input, this.#createContext(this.#output.live)),
       interrupted,
     ]);
     const { fields, failure } = execution;
     const exitCode = this.#report({
       fields,
       failure,
-      text: () => execution.text(this.output.live.style),
+      text: () => execution.text(this.#output.live.style),
     });
     await execution.linger();
     return exitCode;
@@ -114,36 +109,59 @@ class Session {
     const error = toRuntimeError(thrown);
     const place = { operation: this.#name.replace(/[ -]/g, '_'), target: this.#root };
     const isBare = this.#name === MISSING && this.#program.argv.length === 0;
-    if (isBare && this.#format === 'text') {
-      this.output.complain(`${explainProgram().text(this.output.live.noteStyle)}\n`);
+    if (isBare && this.#asked.format === 'text') {
+      this.#output.complain(`${explainProgram().text(this.#output.live.noteStyle)}\n`);
       return 2;
     }
+    const failure = toFailure(error, place);
+    const isDefect = failure.error?.kind === 'unknown' && error.cause instanceof Error;
     return this.#report({
       fields: {},
-      failure: toFailure(error, place),
+      failure,
       text: () => '',
-      stack:
-        error.code === 'internal' && error.cause instanceof Error ? error.cause.stack : undefined,
+      stack: isDefect ? (error.cause as Error).stack : undefined,
     });
+  }
+
+  /** Waits until all was written. A document or an answer that could not be is no success, whatever led to it. */
+  async deliver(exitCode: number): Promise<number> {
+    await this.#output.flush();
+    const fault = this.#output.findFault();
+    if (fault === undefined) return exitCode;
+    this.#output.complain(`error: standard output could not be written (${fault})\n`);
+    await this.#output.flush();
+    return Math.max(exitCode, FAILED_EXIT);
   }
 
   #report(report: Partial<Report> & Pick<Report, 'fields' | 'text'>): number {
     // What goes wrong after the document must not add a second one.
-    if (this.#hasReported && this.#format === 'json') return FAILED_EXIT;
-    this.#hasReported = true;
+    if (this.#hasReported && this.#asked.format === 'json') return FAILED_EXIT;
     const exitCode = render(
       {
         failure: undefined,
         ...report,
         command: this.#name,
-        format: this.#format,
+        ...this.#asked,
         completedAtMs: this.#clock.nowMs(),
       },
-      this.output,
+      this.#output,
     );
+    this.#hasReported = true;
     const { interrupt } = this.#program;
-    const isInterrupted = exitCode !== 0 && interrupt.aborted && this.#format === 'text';
+    const isInterrupted = exitCode !== 0 && interrupt.aborted && this.#asked.format === 'text';
     return isInterrupted ? shellExitCode(interrupt) : exitCode;
+  }
+
+  #createContext(live: Live): CliContext {
+    return {
+      root: this.#root,
+      parts: this.#program.parts,
+      commands: createCommandList((other) => this.#createContext(other)),
+      live,
+      input: this.#program.stdin,
+      clock: this.#clock,
+      signal: this.#program.interrupt,
+    };
   }
 
   #untilInterrupted(): Promise<never> {
@@ -158,7 +176,7 @@ class Session {
   #createOutput(globals: Globals): Output {
     const { stdout, stderr, environment } = this.#program;
     const wantsColor = !environment.noColor && !globals.noColor;
-    return createOutput({ stdout, stderr, isText: this.#format === 'text', wantsColor });
+    return createOutput({ stdout, stderr, isText: this.#asked.format === 'text', wantsColor });
   }
 }
 

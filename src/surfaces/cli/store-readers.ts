@@ -8,7 +8,10 @@ import { createSessions, type Sessions } from '../../core/sessions/sessions.ts';
 import type { ReadOnlyStore } from './context.ts';
 
 /** Parts of the core for those who only look. A state root that was never used is empty, which is no fault. */
-export type JobReader = Pick<Jobs, 'list' | 'get' | 'history' | 'preview' | 'isPaused'>;
+export type JobReader = Pick<
+  Jobs,
+  'list' | 'get' | 'history' | 'preview' | 'isPaused' | 'lastFired' | 'summarize'
+>;
 export type SessionReader = Pick<Sessions, 'list' | 'get' | 'messages'>;
 export type AgentReader = Pick<Agents, 'list' | 'get'>;
 
@@ -44,6 +47,8 @@ const NO_JOBS: JobReader = {
   history: (id) => refuse('job', id),
   preview: (id) => refuse('job', id),
   isPaused: async () => false,
+  lastFired: async () => new Map(),
+  summarize: async () => ({ isPaused: false, jobCount: 0, next: undefined }),
 };
 
 const NO_SESSIONS: SessionReader = {

@@ -135,7 +135,10 @@ test('CLAW_OUTPUT_FORMAT asks for JSON, and the flag wins over it', async () => 
   });
 });
 
-test('every command explains itself, with an example', async () => {
+/** Two starts of the program for each command there is. */
+const HELP_TIMEOUT_MS = 90_000;
+
+test('every command explains itself, with an example', { timeout: HELP_TIMEOUT_MS }, async () => {
   const { commands } = (await document(['help'])) as unknown as {
     commands: { name: string; summary: string }[];
   };
@@ -146,8 +149,10 @@ test('every command explains itself, with an example', async () => {
     const byFlag = await text([...words, '--help']);
 
     expect(byWord).toEqual({ code: 0, stderr: '', stdout: byFlag.stdout });
-    expect(byWord.stdout).toContain(`claw ${name}: ${summary}\n`);
-    expect(byWord.stdout).toMatch(/\nExamples:\n {2}\S/);
+    expect(byWord.stdout).toContain(
+      `NAME\n  claw ${name} - ${summary}\n\nSYNOPSIS\n  claw ${name}`,
+    );
+    expect(byWord.stdout).toMatch(/\nEXAMPLES\n {2}\S/);
   }
   expect((await text(['help', 'runs'])).stdout).toContain('Subcommands:\n  runs list ');
   expect((await text(['--help'])).stdout).toBe((await text(['help', '--no-color'])).stdout);

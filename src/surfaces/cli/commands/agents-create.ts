@@ -1,7 +1,7 @@
 import { AGENT_OPTIONS, parseAgentArgument, readAgentOptions } from '../agent-arguments.ts';
-import { AGENTS_WRITING } from '../agents-access.ts';
 import { defineCommand } from '../command.ts';
 import { withAccess } from '../open-access.ts';
+import { AGENTS_WRITING } from '../open-agents.ts';
 
 const COMMAND = 'agents create';
 

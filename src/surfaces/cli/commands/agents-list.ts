@@ -1,8 +1,8 @@
 import { formatModel } from '../agent-text.ts';
-import { AGENTS_READING } from '../agents-access.ts';
 import { defineCommand } from '../command.ts';
 import { formatTable, moreLine } from '../layout.ts';
 import { withAccess } from '../open-access.ts';
+import { AGENTS_READING } from '../open-agents.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
 import { toOneLine } from '../plain-text.ts';
 

@@ -1,9 +1,9 @@
 import { namingAgent } from '../admin-arguments.ts';
 import { parseAgentArgument } from '../agent-arguments.ts';
 import { formatAgent } from '../agent-text.ts';
-import { AGENTS_READING } from '../agents-access.ts';
 import { defineCommand } from '../command.ts';
 import { withAccess } from '../open-access.ts';
+import { AGENTS_READING } from '../open-agents.ts';
 
 export const agentsShow = defineCommand({
   usage: 'AGENT',

@@ -1,9 +1,9 @@
 import { namingAgent } from '../admin-arguments.ts';
 import { AGENT_OPTIONS, parseAgentArgument, readAgentOptions } from '../agent-arguments.ts';
-import { AGENTS_WRITING, assertAgent } from '../agents-access.ts';
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
 import { withAccess } from '../open-access.ts';
+import { AGENTS_WRITING, assertAgent } from '../open-agents.ts';
 
 const COMMAND = 'agents update';
 

@@ -1,20 +1,22 @@
-import { ERROR_CATALOGUE, type ErrorCode, RuntimeError } from '../../../core/errors.ts';
 import { AGENT_ID_PATTERN, type AgentId, DEFAULT_AGENT_ID } from '../../../core/ids.ts';
 import type { Run } from '../../../core/runs/run.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
-import { defineCommand, type Failure } from '../command.ts';
+import { awaitRunEnd } from '../await-run-end.ts';
+import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { CLI_ERRORS, naming, parseError } from '../errors.ts';
-import { followRun } from '../follow-run.ts';
+import { naming, parseError } from '../errors.ts';
+import type { Failure } from '../failure.ts';
 import { type OpenRuns, openRuns, type Via } from '../open-runs.ts';
 import { readMessage } from '../read-message.ts';
+import { toRunFault } from '../run-fault.ts';
 import { durationOf, encodeUsage } from '../run-fields.ts';
+import { createStop, type StopCause } from '../stop.ts';
 
 interface Asked {
   readonly via: Via;
   readonly run: Run;
   /** Why this command cancelled the run, if it did. */
-  readonly stoppedBy: 'timeout' | 'interrupt' | undefined;
+  readonly stoppedBy: StopCause | undefined;
   /** What is still to be printed. */
   readonly rest: string;
 }
@@ -67,7 +69,7 @@ export const ask = defineCommand({
         opened,
         run,
         printer,
-        timeoutMs: (options['timeout-seconds'] ?? 0) * 1_000,
+        timeoutMs: toMs(options['timeout-seconds']),
       });
       return { via: opened.via, ...ended, rest: printer.finish(ended.run) };
     } finally {
@@ -96,50 +98,30 @@ interface Awaiting {
   readonly opened: OpenRuns;
   readonly run: Run;
   readonly printer: AnswerPrinter;
-  /** 0: as long as it takes. */
-  readonly timeoutMs: number;
+  readonly timeoutMs: number | undefined;
 }
-
-/** A cancelled run ends within moments unless its runner is gone; then the wish is on record and nobody need wait. */
-const CANCEL_WAIT_MS = 5_000;
 
 async function awaitAnswer(awaiting: Awaiting): Promise<Pick<Asked, 'run' | 'stoppedBy'>> {
   const { context, opened, run, printer, timeoutMs } = awaiting;
-  const { runs, idleMs } = opened;
-  const deadline = timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [];
-  const signal = AbortSignal.any([context.signal, ...deadline]);
-  const follow = { runs, runId: run.id, idleMs };
+  const { live, clock, signal: interrupt } = context;
+  const stop = createStop({ interrupt, clock, timeoutMs });
   try {
-    const ended = await unlessAborted(
-      signal,
-      followRun({ ...follow, signal, onEvent: printer.take }),
-    );
-    return { run: ended, stoppedBy: undefined };
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    const ended = await awaitRunEnd({
+      opened,
+      run,
+      stop,
+      onEvent: printer.take,
+      onStop: (cause) => live.note(cause === 'timeout' ? 'out of time: cancelling' : 'cancelling'),
+    });
+    if (ended.cancelFault) throw ended.cancelFault;
+    return ended;
+  } finally {
+    stop.release();
   }
-  const stoppedBy = context.signal.aborted ? 'interrupt' : 'timeout';
-  context.live.note(stoppedBy === 'timeout' ? 'out of time: cancelling' : 'cancelling');
-  const patience = AbortSignal.timeout(CANCEL_WAIT_MS);
-  const cancelled = await unlessAborted(
-    patience,
-    runs.cancel({ runId: run.id, reason: stoppedBy, actor: 'user' }),
-  );
-  const ending = followRun({ ...follow, signal: patience, onEvent: () => {} });
-  const ended = await unlessAborted(patience, ending).catch(() => cancelled.run);
-  // It may have answered before it heard of the wish.
-  return { run: ended, stoppedBy: ended.status === 'completed' ? undefined : stoppedBy };
 }
 
-/** The work's result, or a `cancelled` error as soon as the signal aborts: a lost server must not hold up the prompt. */
-function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => {
-    const stop = () =>
-      reject(new RuntimeError('cancelled', 'the run could not be cancelled in time'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  return Promise.race([work, aborted]);
+function toMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
 }
 
 function parseAgentId(agent: string | undefined): AgentId {
@@ -156,17 +138,5 @@ function toAskFailure({ run, stoppedBy }: Asked): Failure | undefined {
     return { exitCode: 2, message: `run ${run.id} was stopped: out of time` };
   }
   if (run.status === 'completed') return undefined;
-  const code = run.error?.code as ErrorCode | undefined;
-  const isKnown = code !== undefined && Object.hasOwn(CLI_ERRORS, code);
-  return {
-    exitCode: 1,
-    error: {
-      kind: isKnown && code !== 'not_found' ? CLI_ERRORS[code][0] : 'runtime',
-      operation: 'run',
-      target: run.id,
-      retryable: isKnown ? ERROR_CATALOGUE[code].retryable : false,
-      message: run.error?.message ?? `run ${run.id} was cancelled`,
-      hint: `claw runs show ${run.id} tells what happened`,
-    },
-  };
+  return { exitCode: 1, error: toRunFault(run) };
 }

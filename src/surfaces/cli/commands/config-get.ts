@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts';
-import { CONFIG } from '../config-access.ts';
 import { isProviderKey, parseField, showField } from '../config-field.ts';
 import { formatValue, getValue } from '../config-text.ts';
 import { withAccess } from '../open-access.ts';
+import { CONFIG } from '../open-config.ts';
 
 const COMMAND = 'config get';
 

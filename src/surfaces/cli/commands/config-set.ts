@@ -1,9 +1,9 @@
 import { defineCommand } from '../command.ts';
-import { CONFIG } from '../config-access.ts';
 import { isProviderKey, parseField, parseValue, showField, toPatch } from '../config-field.ts';
 import { formatSaved, toSavedFields } from '../config-text.ts';
 import { parseError } from '../errors.ts';
 import { createWarn, withAccess } from '../open-access.ts';
+import { CONFIG } from '../open-config.ts';
 import { readText } from '../read-message.ts';
 
 const COMMAND = 'config set';

@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts';
-import { CONFIG } from '../config-access.ts';
 import { parseField, showField, toPatch } from '../config-field.ts';
 import { formatSaved, getValue, toSavedFields } from '../config-text.ts';
 import { withAccess } from '../open-access.ts';
+import { CONFIG } from '../open-config.ts';
 
 export const configUnset = defineCommand({
   usage: 'FIELD',

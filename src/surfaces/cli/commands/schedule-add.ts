@@ -1,5 +1,4 @@
 import { createIds, DEFAULT_AGENT_ID } from '../../../core/ids.ts';
-import { assertAgent } from '../agents-access.ts';
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
 import {
@@ -10,7 +9,8 @@ import {
 } from '../job-arguments.ts';
 import { describeNext, needsServerLine } from '../job-text.ts';
 import { withAccess } from '../open-access.ts';
-import { namingTarget, SCHEDULE_WRITING } from '../schedule-access.ts';
+import { assertAgent } from '../open-agents.ts';
+import { namingTarget, SCHEDULE_WRITING } from '../open-schedule.ts';
 
 const COMMAND = 'schedule add';
 

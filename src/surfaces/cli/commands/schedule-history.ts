@@ -3,8 +3,8 @@ import { parseJobArgument } from '../job-arguments.ts';
 import { formatFiring } from '../job-text.ts';
 import { moreLine } from '../layout.ts';
 import { withAccess } from '../open-access.ts';
+import { namingJob, SCHEDULE_READING } from '../open-schedule.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
-import { namingJob, SCHEDULE_READING } from '../schedule-access.ts';
 
 const MAX_LIMIT = 200;
 

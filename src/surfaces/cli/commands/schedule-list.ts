@@ -3,9 +3,9 @@ import { defineCommand } from '../command.ts';
 import { allPausedLine, describeNext } from '../job-text.ts';
 import { formatTable, moreLine } from '../layout.ts';
 import { withAccess } from '../open-access.ts';
+import { SCHEDULE_READING } from '../open-schedule.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
 import { toOneLine } from '../plain-text.ts';
-import { SCHEDULE_READING } from '../schedule-access.ts';
 import { plainStyle } from '../style.ts';
 
 const COMMAND = 'schedule list';

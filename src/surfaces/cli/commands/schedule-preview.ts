@@ -2,8 +2,8 @@ import { MAX_PREVIEW } from '../../../core/schedule/jobs.ts';
 import { defineCommand } from '../command.ts';
 import { parseJobArgument } from '../job-arguments.ts';
 import { withAccess } from '../open-access.ts';
+import { namingJob, SCHEDULE_READING } from '../open-schedule.ts';
 import { toOneLine } from '../plain-text.ts';
-import { namingJob, SCHEDULE_READING } from '../schedule-access.ts';
 
 const DEFAULT_COUNT = 5;
 

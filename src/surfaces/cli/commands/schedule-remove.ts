@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { parseJobArgument } from '../job-arguments.ts';
-import { changeJob } from '../schedule-access.ts';
+import { changeJob } from '../open-schedule.ts';
 
 export const scheduleRemove = defineCommand({
   usage: 'JOB',

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 import { parseJobArgument } from '../job-arguments.ts';
 import { formatJob } from '../job-text.ts';
 import { withAccess } from '../open-access.ts';
-import { namingJob, SCHEDULE_READING } from '../schedule-access.ts';
+import { namingJob, SCHEDULE_READING } from '../open-schedule.ts';
 
 export const scheduleShow = defineCommand({
   usage: 'JOB',

@@ -1,4 +1,3 @@
-import { assertAgent } from '../agents-access.ts';
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
 import {
@@ -8,7 +7,8 @@ import {
   readJobMessage,
 } from '../job-arguments.ts';
 import { describeNext, needsServerLine } from '../job-text.ts';
-import { changeJob, namingTarget } from '../schedule-access.ts';
+import { assertAgent } from '../open-agents.ts';
+import { changeJob, namingTarget } from '../open-schedule.ts';
 
 const COMMAND = 'schedule update';
 

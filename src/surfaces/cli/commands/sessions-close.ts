@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { changeSession, parseSessionArgument } from '../sessions-access.ts';
+import { changeSession, parseSessionArgument } from '../open-sessions.ts';
 
 export const sessionsClose = defineCommand({
   usage: 'SESSION',

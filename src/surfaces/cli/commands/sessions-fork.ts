@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { changeSession, parseSessionArgument } from '../sessions-access.ts';
+import { changeSession, parseSessionArgument } from '../open-sessions.ts';
 
 const COMMAND = 'sessions fork';
 const MAX_EXCHANGE = 999_999_999;

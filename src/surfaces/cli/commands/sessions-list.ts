@@ -2,9 +2,9 @@ import { parseAgentArgument } from '../agent-arguments.ts';
 import { defineCommand } from '../command.ts';
 import { formatDate, formatTable, moreLine } from '../layout.ts';
 import { withAccess } from '../open-access.ts';
+import { SESSIONS_READING } from '../open-sessions.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
 import { toOneLine } from '../plain-text.ts';
-import { SESSIONS_READING } from '../sessions-access.ts';
 
 const MAX_LIMIT = 500;
 

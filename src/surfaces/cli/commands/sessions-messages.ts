@@ -2,9 +2,9 @@ import { toJsonValue } from '../../../core/json.ts';
 import { defineCommand } from '../command.ts';
 import { moreLine } from '../layout.ts';
 import { withAccess } from '../open-access.ts';
+import { namingSession, parseSessionArgument, SESSIONS_READING } from '../open-sessions.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
 import { formatMessage } from '../session-text.ts';
-import { namingSession, parseSessionArgument, SESSIONS_READING } from '../sessions-access.ts';
 
 const MAX_LIMIT = 1_000;
 

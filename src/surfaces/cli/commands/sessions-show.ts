@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { withAccess } from '../open-access.ts';
+import { namingSession, parseSessionArgument, SESSIONS_READING } from '../open-sessions.ts';
 import { formatSession } from '../session-text.ts';
-import { namingSession, parseSessionArgument, SESSIONS_READING } from '../sessions-access.ts';
 
 export const sessionsShow = defineCommand({
   usage: 'SESSION',

@@ -20,11 +20,15 @@ export function createRemoteRuns(options: ServerLinkOptions): Runs {
   const get = async (id: RunId) => decodeRun(await send(getRequest(id)));
 
   return {
-    async submit({ agentId, message, idempotencyKey = randomUUID() }) {
+    async submit({ agentId, message, sessionId, idempotencyKey = randomUUID() }) {
       const request = {
         method: 'POST',
         path: '/v1/runs',
-        body: { agent_id: agentId, message },
+        body: {
+          agent_id: agentId,
+          message,
+          ...(sessionId === undefined ? {} : { session_id: sessionId }),
+        },
         // Sent again, it must not start a second run.
         headers: { 'idempotency-key': idempotencyKey },
       } as const;
@@ -61,6 +65,7 @@ function listRequest(filter: RunFilter) {
   const query = new URLSearchParams({ limit: String(filter.limit) });
   if (filter.status !== undefined) query.set('status', filter.status);
   if (filter.agentId !== undefined) query.set('agent_id', filter.agentId);
+  if (filter.sessionId !== undefined) query.set('session_id', filter.sessionId);
   // The cursor of `/v1` is the last run's id in base64url. Ours is the id, with a server and without one.
   if (filter.before !== undefined) {
     query.set('cursor', Buffer.from(filter.before).toString('base64url'));

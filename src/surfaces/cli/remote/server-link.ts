@@ -35,7 +35,7 @@ export function createServerLink({ server, locate, clock }: ServerLinkOptions): 
 }
 
 /** A stream cut in the middle fails with the transport's own error; a server that stops answers 503. */
-function isConnectionLoss(error: unknown): boolean {
+export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof RuntimeError) return error.code === 'shutting_down';
   return error instanceof TypeError || (error instanceof Error && 'code' in error);
 }

@@ -12,6 +12,9 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   conflict: 'conflict',
   'rate.limited': 'rate_limited',
   'queue.full': 'queue_full',
+  'chat.rate_limited': 'rate_limited',
+  'chat.rejected': 'policy_denied',
+  'chat.disabled': 'conflict',
   timeout: 'timeout',
   'service.unavailable': 'shutting_down',
 };

@@ -1,0 +1,73 @@
+import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
+import type { Event } from '../../core/events/event.ts';
+import { isTerminal, type Run } from '../../core/runs/run.ts';
+import { followRun } from './follow-run.ts';
+import type { OpenRuns } from './open-runs.ts';
+import type { Stop, StopCause } from './stop.ts';
+
+export interface AwaitRunEnd {
+  readonly opened: Pick<OpenRuns, 'runs' | 'idleMs'>;
+  readonly run: Run;
+  readonly stop: Stop;
+  readonly onEvent: (event: Event) => void;
+  /** Told before the run is cancelled. */
+  readonly onStop: (cause: StopCause) => void;
+}
+
+export interface AwaitedRun {
+  /** As it was last seen: open when it could not be cancelled in time. */
+  readonly run: Run;
+  /** Why it was cancelled. Undefined when it ended by itself, also while it was being cancelled. */
+  readonly stoppedBy: StopCause | undefined;
+  /** Why nobody knows whether it was cancelled. */
+  readonly cancelFault: RuntimeError | undefined;
+}
+
+/** A cancelled run ends within moments unless its runner is gone; then the wish is on record and nobody need wait. */
+const CANCEL_WAIT_MS = 5_000;
+
+/** Follows a run to its end. When it is told to stop before, the run is cancelled durably and given a moment to end. */
+export async function awaitRunEnd(request: AwaitRunEnd): Promise<AwaitedRun> {
+  const { opened, run, stop, onEvent } = request;
+  const { runs, idleMs } = opened;
+  const follow = { runs, runId: run.id, idleMs };
+  try {
+    const ended = await unlessAborted(
+      stop.signal,
+      followRun({ ...follow, signal: stop.signal, onEvent }),
+    );
+    return { run: ended, stoppedBy: undefined, cancelFault: undefined };
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  }
+  const stoppedBy = stop.cause ?? 'interrupt';
+  request.onStop(stoppedBy);
+  const patience = AbortSignal.timeout(CANCEL_WAIT_MS);
+  try {
+    const cancelled = await unlessAborted(
+      patience,
+      runs.cancel({ runId: run.id, reason: stoppedBy, actor: 'user' }),
+    );
+    const ending = followRun({ ...follow, signal: patience, onEvent: () => {} });
+    const last = await unlessAborted(patience, ending).catch(() => cancelled.run);
+    const hasEndedItself = isTerminal(last.status) && last.status !== 'cancelled';
+    return {
+      run: last,
+      stoppedBy: hasEndedItself ? undefined : stoppedBy,
+      cancelFault: undefined,
+    };
+  } catch (thrown) {
+    return { run, stoppedBy, cancelFault: toRuntimeError(thrown) };
+  }
+}
+
+/** The work's result, or a `cancelled` error as soon as the signal aborts: a lost server must not hold up the prompt. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = () =>
+      reject(new RuntimeError('cancelled', 'the run could not be cancelled in time'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, aborted]);
+}

@@ -1,0 +1,150 @@
+import { RuntimeError } from '../../../core/errors.ts';
+import { type AgentId, DEFAULT_AGENT_ID, type RunId, type SessionId } from '../../../core/ids.ts';
+import { isTerminal } from '../../../core/runs/run.ts';
+import type { Place } from '../../../core/sessions/session.ts';
+import type { SessionMessageShape, SessionShape } from '../../http/session-shapes.ts';
+import type { ChatAccess, ChatAnswer } from './chat-access.ts';
+
+export interface ConversationStart {
+  /** Undefined: the one of this place that was used last, or a new one when there is none. */
+  readonly sessionId: string | undefined;
+  readonly isNew: boolean;
+  readonly agentId: string | undefined;
+}
+
+/** The session that messages go to, and the others there are. Sessions begin with their first message, not before. */
+export class Conversation {
+  readonly #access: ChatAccess;
+  readonly #place: Place;
+  #agentId: AgentId | undefined;
+  #sessionId: SessionId | undefined;
+  #startsNew = false;
+  #sending: Promise<unknown> = Promise.resolve();
+
+  constructor(access: ChatAccess, place: Place) {
+    this.#access = access;
+    this.#place = place;
+  }
+
+  get sessionId(): SessionId | undefined {
+    return this.#sessionId;
+  }
+
+  get agentId(): AgentId | undefined {
+    return this.#agentId;
+  }
+
+  /** Answers with the session that goes on, if one does. */
+  async open({ sessionId, isNew, agentId }: ConversationStart): Promise<SessionShape | undefined> {
+    if (agentId !== undefined) this.#agentId = (await this.#access.agents.get(agentId)).agent_id as AgentId;
+    if (sessionId !== undefined) return this.#adopt(await this.#getOwn(sessionId));
+    this.#startsNew = isNew;
+    const [latest] = isNew ? [] : await this.list(1, agentId);
+    return latest && this.#adopt(latest);
+  }
+
+  /** One after the other, in the order they were said. */
+  send(message: string): Promise<ChatAnswer> {
+    const sent = this.#sending.then(() => this.#send(message));
+    this.#sending = sent.catch(() => {});
+    return sent;
+  }
+
+  /** The next message begins another session. */
+  startNew(): void {
+    this.#sessionId = undefined;
+    this.#startsNew = true;
+  }
+
+  async resume(id: string): Promise<SessionShape> {
+    const session = await this.#getOwn(id);
+    this.#adopt(session);
+    // Messages that name no session should go there too. They are others' wish, so it may fail.
+    await this.#command(`/resume ${session.session_id}`).catch(() => {});
+    return session;
+  }
+
+  /** Whom messages go to. */
+  async findAgent(): Promise<AgentId> {
+    if (this.#agentId !== undefined) return this.#agentId;
+    const answer = await this.#command('/agent');
+    const said = answer.kind === 'answered' ? answer.response : '';
+    const [, id] = /^Agent here: (\S+)$/.exec(said) ?? [];
+    return (id ?? DEFAULT_AGENT_ID) as AgentId;
+  }
+
+  /** Answers with the session of that agent that goes on, if there is one. */
+  async switchAgent(id: string): Promise<SessionShape | undefined> {
+    const { agent_id: found } = await this.#access.agents.get(id);
+    this.#agentId = found as AgentId;
+    this.#sessionId = undefined;
+    this.#startsNew = false;
+    await this.#command(`/agent ${found}`).catch(() => {});
+    const [latest] = await this.list(1, found);
+    return latest && this.#adopt(latest);
+  }
+
+  /** Those of this place that take messages, last updated first. */
+  async list(limit: number, agentId?: string): Promise<readonly SessionShape[]> {
+    const { channel, userId: user_id, roomId: room_id } = this.#place;
+    const query = { channel, user_id, room_id, agent_id: agentId, limit };
+    return (await this.#access.sessions.list(query)).sessions;
+  }
+
+  /** The end of what was said, oldest first. */
+  async readEnd(limit: number): Promise<readonly SessionMessageShape[]> {
+    if (this.#sessionId === undefined) return [];
+    return (await this.#access.sessions.messages(this.#sessionId, { limit, cursor: undefined }))
+      .messages;
+  }
+
+  /** Runs of the session that have not ended, oldest first: somebody left while they were under way. */
+  async findOpenRuns(): Promise<readonly { readonly id: RunId; readonly message: string }[]> {
+    if (this.#sessionId === undefined) return [];
+    const { runs } = await this.#access.runs.list({ sessionId: this.#sessionId, limit: MAX_OPEN });
+    return runs.filter(({ status }) => !isTerminal(status)).toReversed();
+  }
+
+  async #send(message: string): Promise<ChatAnswer> {
+    if (this.#startsNew) {
+      const begun = await this.#command('/new');
+      this.#sessionId = begun.sessionId;
+      this.#startsNew = false;
+    }
+    const answer = await this.#access.send({
+      place: this.#place,
+      message,
+      agentId: this.#agentId,
+      sessionId: this.#sessionId,
+    });
+    this.#sessionId = answer.sessionId ?? this.#sessionId;
+    return answer;
+  }
+
+  #command(message: string): Promise<ChatAnswer> {
+    return this.#access.send({ place: this.#place, message, agentId: this.#agentId });
+  }
+
+  #adopt(session: SessionShape): SessionShape {
+    this.#sessionId = session.session_id as SessionId;
+    this.#agentId = session.agent_id as AgentId;
+    this.#startsNew = false;
+    return session;
+  }
+
+  async #getOwn(id: string): Promise<SessionShape> {
+    const session = await this.#access.sessions.get(id);
+    const { channel, userId, roomId } = this.#place;
+    const isOurs =
+      session.channel === channel && session.user_id === userId && session.room_id === roomId;
+    if (!isOurs) {
+      const where = `channel ${session.channel}, user ${session.user_id}, room ${session.room_id}`;
+      throw new RuntimeError('conflict', `session ${id} takes place elsewhere: ${where}`);
+    }
+    if (session.closed_at === null) return session;
+    throw new RuntimeError('conflict', `session ${id} is closed and takes no more messages`);
+  }
+}
+
+/** Runs of one session execute one after the other; more than these nobody has typed ahead. */
+const MAX_OPEN = 50;

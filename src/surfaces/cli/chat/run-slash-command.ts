@@ -1,0 +1,174 @@
+import type { Run } from '../../../core/runs/run.ts';
+import type { SessionShape } from '../../http/session-shapes.ts';
+import { formatDate, formatFacts, formatTable } from '../layout.ts';
+import { toOneLine } from '../plain-text.ts';
+import type { Style } from '../style.ts';
+import type { ChatAccess } from './chat-access.ts';
+import type { Conversation } from './conversation.ts';
+import { SLASH_COMMANDS, type SlashCommand } from './slash-commands.ts';
+
+export interface SlashContext {
+  readonly access: ChatAccess;
+  readonly conversation: Conversation;
+  readonly style: Style;
+  readonly columns: () => number;
+  say(text: string): void;
+  /** Shows where a conversation stands, and follows what is still going on there. */
+  goOn(session: SessionShape | undefined): Promise<void>;
+  decide(status: 'approved' | 'denied', approvalId: string | undefined): Promise<void>;
+  exit(): void;
+}
+
+const MAX_SESSIONS = 20;
+const MAX_AGENTS = 200;
+const RUN_PAGE = 200;
+const MAX_RUN_PAGES = 10;
+/** Stands for the model of the runtime. */
+const DEFAULT_MODEL = 'default';
+
+export async function runSlashCommand(
+  context: SlashContext,
+  { name }: SlashCommand,
+  argument: string | undefined,
+): Promise<void> {
+  switch (name) {
+    case '/help':
+      return context.say(formatHelp(context.style));
+    case '/new':
+      context.conversation.startNew();
+      return context.say('a new conversation begins with your next message');
+    case '/sessions':
+      return context.say(await describeSessions(context));
+    case '/resume':
+      return resume(context, argument);
+    case '/agents':
+      return context.say(await describeAgents(context));
+    case '/agent':
+      return switchAgent(context, argument);
+    case '/model':
+      return context.say(await useModel(context, argument));
+    case '/tools':
+      return context.say(await describeTools(context));
+    case '/cost':
+      return context.say(await describeCost(context));
+    case '/approve':
+      return context.decide('approved', argument);
+    case '/deny':
+      return context.decide('denied', argument);
+    default:
+      return context.exit();
+  }
+}
+
+function formatHelp(style: Style): string {
+  const commands = SLASH_COMMANDS.map(({ usage, summary }) => [usage, summary] as const);
+  const lines = [
+    'Anything else goes to the agent; /tool NAME {…} calls a tool directly.',
+    'A line that ends in \\ goes on in the next; """ begins and ends a text of several lines.',
+    'Ctrl-C cancels what is going on, or clears the line, or ends the chat. Ctrl-D ends it.',
+  ];
+  return [formatFacts(commands, style), ...lines].join('\n');
+}
+
+async function describeSessions({ conversation, style, columns }: SlashContext): Promise<string> {
+  const sessions = await conversation.list(MAX_SESSIONS);
+  if (sessions.length === 0) return '(no conversations yet)';
+  const rows = sessions.map((session, at) => [
+    session.session_id === conversation.sessionId ? `* ${at + 1}` : `  ${at + 1}`,
+    session.session_id,
+    formatDate(session.updated_at),
+    toOneLine(session.title || '(no messages yet)', Math.max(10, columns() - 62)),
+  ]);
+  return `${formatTable(rows)}\n${style.dim('/resume NUMBER, or ID, goes on with one of them')}`;
+}
+
+/** By id, by the beginning of one, or by its number in the list. */
+async function resume(context: SlashContext, given: string | undefined): Promise<void> {
+  const { conversation } = context;
+  if (given === undefined) return context.say(await describeSessions(context));
+  const sessions = await conversation.list(MAX_SESSIONS);
+  const numbered = /^\d{1,2}$/.test(given) ? sessions[Number(given) - 1] : undefined;
+  const begun = sessions.filter(({ session_id: id }) => id.startsWith(given));
+  const chosen = numbered ?? (begun.length === 1 ? begun[0] : undefined);
+  await context.goOn(await conversation.resume(chosen?.session_id ?? given));
+}
+
+async function describeAgents({ access, conversation }: SlashContext): Promise<string> {
+  const { agents } = await access.agents.list({ limit: MAX_AGENTS, cursor: undefined });
+  const current = await conversation.findAgent();
+  return formatTable(
+    agents.map(({ agent_id: id, name, role, model }) => [
+      `${id === current ? '*' : ' '} ${id}`,
+      toOneLine(name, 40),
+      toOneLine(role, 60),
+      toOneLine(model ?? '', 60),
+    ]),
+  );
+}
+
+async function switchAgent(context: SlashContext, id: string | undefined): Promise<void> {
+  const { conversation, say } = context;
+  if (id === undefined) return say(`${await conversation.findAgent()} answers here`);
+  const session = await conversation.switchAgent(id);
+  say(`${id} answers from now on`);
+  await context.goOn(session);
+}
+
+async function useModel({ access, conversation }: SlashContext, given?: string): Promise<string> {
+  const agentId = await conversation.findAgent();
+  if (given === undefined) {
+    const { model } = await access.agents.get(agentId);
+    return model === null
+      ? `${agentId} speaks with ${await access.describeModel()}, the model of the runtime`
+      : `${agentId} speaks with ${model}`;
+  }
+  const model = given === DEFAULT_MODEL ? null : given;
+  await access.agents.update(agentId, { model });
+  return `${agentId} speaks with ${model ?? 'the model of the runtime'} from the next message on, with everybody`;
+}
+
+async function describeTools({ access, conversation, columns }: SlashContext): Promise<string> {
+  const agentId = await conversation.findAgent();
+  const [{ granted }, { tools }] = await Promise.all([
+    access.admin.listCapabilities(agentId),
+    access.admin.listTools(),
+  ]);
+  if (granted.length === 0) return `${agentId} may use no tools`;
+  const rows = granted.map((name) => {
+    const tool = tools.find((known) => known.name === name);
+    const circuit = tool?.circuit_breaker.status ?? 'closed';
+    return [toOneLine(name, columns()), tool?.effect ?? '', circuit === 'closed' ? '' : circuit];
+  });
+  return formatTable(rows);
+}
+
+async function describeCost({ access, conversation, style }: SlashContext): Promise<string> {
+  const runs = await listRuns(access, conversation);
+  if (runs.length === 0) return '(nothing was said yet)';
+  const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
+  const isKnown = runs.every(({ totals }) => totals.costUsd !== null);
+  return formatFacts(
+    [
+      ['runs', String(runs.length)],
+      ['tool calls', String(sum(({ totals }) => totals.toolCalls))],
+      ['tokens in', String(sum(({ totals }) => totals.inputTokens))],
+      ['tokens out', String(sum(({ totals }) => totals.outputTokens))],
+      ['cost', isKnown ? `$${sum(({ totals }) => totals.costUsd ?? 0).toFixed(4)}` : 'unknown'],
+    ],
+    style,
+  );
+}
+
+async function listRuns({ runs }: ChatAccess, { sessionId }: Conversation): Promise<Run[]> {
+  if (sessionId === undefined) return [];
+  const all: Run[] = [];
+  let before: Run['id'] | undefined;
+  for (let page = 0; page < MAX_RUN_PAGES; page += 1) {
+    const query = { sessionId, limit: RUN_PAGE, ...(before === undefined ? {} : { before }) };
+    const { runs: found, next } = await runs.list(query);
+    all.push(...found);
+    if (next === undefined) break;
+    before = next;
+  }
+  return all;
+}

@@ -1,0 +1,42 @@
+import { RuntimeError } from '../../../core/errors.ts';
+import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
+import { defineCommand } from '../command.ts';
+import { loadInventory } from '../load-inventory.ts';
+
+/** `tool circuit-breaker open` without quotes. */
+const MAX_WORDS = 3;
+
+export const showCommand = defineCommand({
+  usage: 'NAME',
+  description:
+    'Looks among the commands of this program, of plugins and of skills, whatever the letter case. Works without a\n' +
+    'server, a database or a key.',
+  args: { min: 1, max: MAX_WORDS },
+  options: {},
+  examples: ['claw show-command runs list', 'claw show-command doctor --output-format json'],
+  async run({ args }, context) {
+    const name = args.join(' ').trim();
+    const { commands } = await loadInventory(context);
+    const found = findInventoryEntry(commands, name);
+    if (found) return found;
+    const names = commands.map((command) => command.name);
+    const closest = await context.parts.findClosestName(name, names);
+    throw new RuntimeError('not_found', `command not found: ${name}`, {
+      details: {
+        thing: 'command',
+        name,
+        operation: 'find_command',
+        hint: closest === undefined ? 'claw command-graph lists them' : `did you mean ${closest}?`,
+      },
+    });
+  },
+  fields: ({ entry, spelling }) => ({
+    name: spelling,
+    found: true,
+    source_hint: entry.sourceHint,
+    responsibility: entry.responsibility,
+    resolved_name: entry.name,
+    origin: entry.origin,
+  }),
+  text: ({ entry, spelling }) => [spelling, entry.sourceHint, entry.responsibility].join('\n'),
+});

@@ -1,0 +1,45 @@
+import type { OptionSpec, OptionSpecs } from './command.ts';
+import type { CommandEntry } from './command-entry.ts';
+import type { CommandGrammar, CommandList, ListedCommand, OptionGrammar } from './command-list.ts';
+import { findCommandSource } from './command-source.ts';
+import { COMMAND_TABLE, HELP_ENTRY } from './command-table.ts';
+import type { CliContext } from './context.ts';
+import { executeLine } from './execute-line.ts';
+import { GLOBAL_OPTIONS } from './global-options.ts';
+import type { Live } from './live.ts';
+
+export function createCommandList(inContext: (live: Live) => CliContext): CommandList {
+  return {
+    execute: (argv, live) => executeLine(argv, inContext(live)),
+    list: () => [...COMMAND_TABLE, HELP_ENTRY].map(toListed),
+    describe: async () => {
+      const commands = await Promise.all(COMMAND_TABLE.map(describeCommand));
+      // Its arguments are names of commands, which whoever completes them knows.
+      const help = { ...toListed(HELP_ENTRY), options: toGrammars(GLOBAL_OPTIONS), choices: [] };
+      return [...commands, help];
+    },
+  };
+}
+
+async function describeCommand(entry: CommandEntry): Promise<CommandGrammar> {
+  const { options, choices } = await entry.load();
+  return { ...toListed(entry), options: toGrammars({ ...options, ...GLOBAL_OPTIONS }), choices };
+}
+
+function toListed({ name, summary, group }: Omit<CommandEntry, 'load'>): ListedCommand {
+  return { name, summary, group, source: findCommandSource(name) };
+}
+
+function toGrammars(specs: OptionSpecs): OptionGrammar[] {
+  return Object.entries(specs).map(([name, spec]) => toGrammar(name, spec));
+}
+
+function toGrammar(name: string, spec: OptionSpec): OptionGrammar {
+  return {
+    name,
+    short: spec.kind === 'flag' ? spec.short : undefined,
+    summary: spec.summary,
+    value: spec.kind === 'flag' ? undefined : spec.value,
+    choices: spec.kind === 'choice' ? spec.choices : [],
+  };
+}

@@ -1,0 +1,89 @@
+import type { Run } from '../../../core/runs/run.ts';
+import type { RunTrace, TracedToolResult } from '../../../core/runs/trace.ts';
+import type { ToldMessage } from '../../../core/sessions/continue-session.ts';
+import type {
+  Transcript,
+  TranscriptMessage,
+  TranscriptStore,
+} from '../../../core/transcripts/transcript-store.ts';
+
+/** A transcript is for reading: the whole output of a tool is in the run. */
+const MAX_OUTPUT_CHARS = 4_000;
+const MAX_INPUT_CHARS = 4_000;
+
+/** What a completed turn adds to its transcript: the prompt once, what tools did, the answer. Texts as they are stored, redacted. */
+export function toTranscriptMessages(run: Run, trace: RunTrace): TranscriptMessage[] {
+  const { inputTokens, outputTokens } = run.totals;
+  return [
+    { role: 'user', blocks: [{ type: 'text', text: run.message }] },
+    ...trace.toolResults.flatMap(toToolMessages),
+    {
+      role: 'assistant',
+      blocks: [{ type: 'text', text: run.output ?? '' }],
+      usage: { inputTokens, outputTokens },
+    },
+  ];
+}
+
+function toToolMessages(result: TracedToolResult, index: number): TranscriptMessage[] {
+  const { tool, callId, error } = result;
+  const id = callId === '' ? `call-${index + 1}` : callId;
+  const isError = error !== '';
+  return [
+    {
+      role: 'assistant',
+      blocks: [
+        {
+          type: 'tool_use',
+          id,
+          name: tool,
+          input: cut(JSON.stringify(result.arguments), MAX_INPUT_CHARS),
+        },
+      ],
+    },
+    {
+      role: 'tool',
+      blocks: [
+        {
+          type: 'tool_result',
+          toolUseId: id,
+          toolName: tool,
+          output: cut(isError ? error : result.output, MAX_OUTPUT_CHARS),
+          isError,
+        },
+      ],
+    },
+  ];
+}
+
+/** What the transcript says was said, without what tools did. */
+export function toTold({ messages }: Transcript): ToldMessage[] {
+  return messages.flatMap(({ role, blocks }) => {
+    if (role !== 'user' && role !== 'assistant') return [];
+    const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    return texts.length === 0 ? [] : [{ role, content: texts.join('\n') }];
+  });
+}
+
+export interface KeepTurn {
+  readonly transcripts: TranscriptStore;
+  readonly transcriptId: string;
+  /** False for the first turn of a new conversation: until then there is no file. */
+  readonly exists: boolean;
+  readonly run: Run;
+  readonly trace: RunTrace;
+}
+
+export function keepTurn({ transcripts, transcriptId: id, ...turn }: KeepTurn): Promise<Transcript> {
+  const messages = toTranscriptMessages(turn.run, turn.trace);
+  if (turn.exists) return transcripts.append(id, messages);
+  const { provider, model } = turn.run;
+  const reference = provider && model ? { model: `${provider}/${model}` } : {};
+  return transcripts.create({ id, messages, ...reference });
+}
+
+function cut(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const kept = Array.from(text.slice(0, maxChars)).join('').toWellFormed();
+  return `${kept}… (${text.length - maxChars} more characters)`;
+}

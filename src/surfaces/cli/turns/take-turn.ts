@@ -1,0 +1,106 @@
+import { RuntimeError } from '../../../core/errors.ts';
+import type { Event } from '../../../core/events/event.ts';
+import type { AgentId, SessionId } from '../../../core/ids.ts';
+import { isJsonObject } from '../../../core/json.ts';
+import type { Run } from '../../../core/runs/run.ts';
+import { namingAgent } from '../admin-arguments.ts';
+import { AnswerPrinter } from '../answer-printer.ts';
+import { awaitRunEnd } from '../await-run-end.ts';
+import type { CliContext } from '../context.ts';
+import { createStop, type Stop } from '../stop.ts';
+import type { OpenTurns } from './open-turns.ts';
+import { type TurnOutcome, toTurnOutcome } from './turn.ts';
+
+export interface TurnRequest {
+  readonly turns: OpenTurns;
+  readonly agentId: AgentId;
+  /** Absent: the run stands alone. */
+  readonly sessionId?: SessionId;
+  readonly prompt: string;
+  /** Undefined: as long as it takes. */
+  readonly timeoutMs?: number | undefined;
+  /** What it may still use before it is stopped between two calls of the model. */
+  readonly maxTokens?: number | undefined;
+  /** Whether a person may be waited for. Without a server nobody could take the run up again after the answer. */
+  readonly waitsForApproval: boolean;
+}
+
+/** Submits a prompt and waits for what comes of it. Whatever stops it early also cancels its run, durably. */
+export async function takeTurn(context: CliContext, request: TurnRequest): Promise<TurnOutcome> {
+  const { turns, agentId, sessionId, prompt, timeoutMs } = request;
+  const { live, clock } = context;
+  const { run } = await namingAgent(
+    agentId,
+    turns.runs.submit({
+      agentId,
+      message: prompt,
+      source: 'cli',
+      ...(sessionId === undefined ? {} : { sessionId }),
+    }),
+  );
+  await assertExecuted(turns, run);
+  const stop = createStop({ interrupt: context.signal, clock, timeoutMs });
+  const printer = new AnswerPrinter(live, false);
+  const watch = createWatch(context, stop, request);
+  try {
+    const awaited = await awaitRunEnd({
+      opened: turns,
+      run,
+      stop,
+      onEvent(event) {
+        printer.take(event);
+        watch(event);
+      },
+      onStop: (cause) => live.note(`${NOTES[cause]}: cancelling`),
+    });
+    if (awaited.cancelFault) live.note(`warning: ${awaited.cancelFault.message}`);
+    return toTurnOutcome(prompt, awaited);
+  } finally {
+    stop.release();
+  }
+}
+
+const NOTES = {
+  interrupt: 'interrupted',
+  timeout: 'out of time',
+  budget: 'the budget is used up',
+  approval: 'a call needs an approval',
+} as const;
+
+/** This process executes what it gets a place for when it submits; nobody would ever take up a run that has to queue. */
+async function assertExecuted({ via, runs }: OpenTurns, run: Run): Promise<void> {
+  if (via !== 'local' || run.status !== 'queued') return;
+  await runs.cancel({ runId: run.id, reason: 'not executed', actor: 'system' });
+  throw new RuntimeError('conflict', 'another turn of this session is going on', {
+    details: { target: run.id, hint: 'wait until it has ended, or start claw serve: it queues them' },
+  });
+}
+
+/** Looks for what ends a turn early or has to be told. */
+function createWatch(
+  { live }: CliContext,
+  stop: Stop,
+  { maxTokens, waitsForApproval, turns }: TurnRequest,
+): (event: Event) => void {
+  let tokens = 0;
+  return ({ type, payload }) => {
+    if (type === 'model.completed') {
+      tokens += countTokens(payload['usage']);
+      const calls = payload['tool_calls'];
+      // An answer ends the run by itself; what it cost is spent.
+      const goesOn = Array.isArray(calls) && calls.length > 0;
+      if (goesOn && maxTokens !== undefined && tokens >= maxTokens) stop.now('budget');
+    }
+    if (type === 'policy.decision' && payload['decision'] === 'ask') {
+      if (!waitsForApproval || turns.via === 'local') return stop.now('approval');
+      live.note(`waiting: claw approvals approve ${String(payload['approval_id'])}`);
+    }
+  };
+}
+
+function countTokens(usage: unknown): number {
+  if (!isJsonObject(usage)) return 0;
+  return [usage['input_tokens'], usage['output_tokens']]
+    .filter((count) => typeof count === 'number')
+    .reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,161 @@
+import type { AgentId } from '../../../core/ids.ts';
+import type { Transcript } from '../../../core/transcripts/transcript-store.ts';
+import type { CliContext } from '../context.ts';
+import type { ErrorBlock } from '../failure.ts';
+import { keepTurn, toTold } from './kept-turn.ts';
+import { type OpenTurns, openTurns } from './open-turns.ts';
+import { takeTurn } from './take-turn.ts';
+import { skippedTurn, type Turn } from './turn.ts';
+
+export interface TurnPlan {
+  readonly agentId: AgentId;
+  readonly prompt: string;
+  /** Sent after each completed turn; without one there is a single turn. */
+  readonly continuationPrompt: string | undefined;
+  readonly maxTurns: number;
+  /** Of all turns together. Zero and less leave no time at all. */
+  readonly timeoutMs: number | undefined;
+  /** Input and output of all turns together. */
+  readonly maxTokens: number | undefined;
+  /** A transcript to go on with; a new one without. */
+  readonly session: string | undefined;
+  readonly directory: string | undefined;
+}
+
+export interface TakenTurns {
+  readonly transcriptId: string;
+  /** Undefined while nothing was written to it. */
+  readonly transcriptPath: string | undefined;
+  readonly turns: readonly Turn[];
+  /** What tools did, a line each. */
+  readonly toolMessages: readonly string[];
+  /** Why the turn after the last did not come about. */
+  readonly fault: ErrorBlock | undefined;
+}
+
+/** Takes turns until one of them is the last: any that does not complete is. Only completed ones get into the transcript. */
+export async function takeTurns(context: CliContext, plan: TurnPlan): Promise<TakenTurns> {
+  const deadline = plan.timeoutMs === undefined ? undefined : performance.now() + plan.timeoutMs;
+  const { directory, session } = plan;
+  const transcripts = await context.parts.openTranscripts({ root: context.root, directory });
+  const begun = session === undefined ? undefined : await transcripts.load(session);
+  const ground = { context, plan, transcripts, deadline };
+  const loop = new TurnLoop(ground, begun, begun?.id ?? transcripts.newId());
+  if (plan.timeoutMs === undefined || plan.timeoutMs > 0) {
+    const turns = await openTurns(context);
+    try {
+      await loop.run(turns);
+    } finally {
+      await turns.close();
+    }
+  } else {
+    loop.skip('timeout');
+  }
+  return loop.end();
+}
+
+interface Ground {
+  readonly context: CliContext;
+  readonly plan: TurnPlan;
+  readonly transcripts: Parameters<typeof keepTurn>[0]['transcripts'];
+  /** By the monotonic clock. */
+  readonly deadline: number | undefined;
+}
+
+class TurnLoop {
+  readonly #ground: Ground;
+  readonly #transcriptId: string;
+  #transcript: Transcript | undefined;
+  readonly #turns: Turn[] = [];
+  readonly #toolMessages: string[] = [];
+  #fault: ErrorBlock | undefined;
+  #usedTokens = 0;
+
+  constructor(ground: Ground, begun: Transcript | undefined, transcriptId: string) {
+    this.#ground = ground;
+    this.#transcript = begun;
+    this.#transcriptId = transcriptId;
+  }
+
+  async run(turns: OpenTurns): Promise<void> {
+    const { agentId, maxTurns } = this.#ground.plan;
+    const told = this.#transcript === undefined ? [] : toTold(this.#transcript);
+    const transcriptId = this.#transcriptId;
+    const sessionId = await turns.openSession({ agentId, transcriptId, told });
+    while (this.#turns.length < maxTurns && this.#nextPrompt() !== undefined) {
+      const obstacle = this.#findObstacle();
+      if (obstacle !== undefined) return this.skip(obstacle);
+      if (!(await this.#take(turns, sessionId))) return;
+    }
+  }
+
+  skip(stopReason: Turn['stopReason']): void {
+    this.#turns.push(skippedTurn(this.#nextPrompt() ?? '', stopReason));
+  }
+
+  end(): TakenTurns {
+    return {
+      transcriptId: this.#transcriptId,
+      transcriptPath: this.#transcript?.path,
+      turns: this.#turns,
+      toolMessages: this.#toolMessages,
+      fault: this.#fault,
+    };
+  }
+
+  /** True when another turn may follow. */
+  async #take(turns: OpenTurns, sessionId: Awaited<ReturnType<OpenTurns['openSession']>>) {
+    const { context, plan, transcripts } = this.#ground;
+    const outcome = await takeTurn(context, {
+      turns,
+      agentId: plan.agentId,
+      sessionId,
+      prompt: this.#nextPrompt() ?? '',
+      timeoutMs: this.#remainingMs(),
+      maxTokens: this.#remainingTokens(),
+      waitsForApproval: true,
+    });
+    if (outcome.outcome === 'failed') {
+      this.#fault = outcome.fault;
+      return false;
+    }
+    const { turn } = outcome;
+    const { run } = turn;
+    this.#turns.push(turn);
+    if (turn.stopReason !== 'completed' || run === undefined) return false;
+    this.#usedTokens += run.totals.inputTokens + run.totals.outputTokens;
+    const trace = await turns.runs.trace(run.id);
+    for (const { tool, summary, error } of trace.toolResults) {
+      this.#toolMessages.push(`${tool}: ${error || summary || 'ok'}`);
+    }
+    this.#transcript = await keepTurn({
+      transcripts,
+      transcriptId: this.#transcriptId,
+      exists: this.#transcript !== undefined,
+      run,
+      trace,
+    });
+    return true;
+  }
+
+  #nextPrompt(): string | undefined {
+    const { prompt, continuationPrompt } = this.#ground.plan;
+    return this.#turns.length === 0 ? prompt : continuationPrompt;
+  }
+
+  #findObstacle(): Turn['stopReason'] | undefined {
+    if (this.#ground.context.signal.aborted) return 'cancelled';
+    if ((this.#remainingMs() ?? 1) <= 0) return 'timeout';
+    return (this.#remainingTokens() ?? 1) <= 0 ? 'max_budget_reached' : undefined;
+  }
+
+  #remainingMs(): number | undefined {
+    const { deadline } = this.#ground;
+    return deadline === undefined ? undefined : deadline - performance.now();
+  }
+
+  #remainingTokens(): number | undefined {
+    const { maxTokens } = this.#ground.plan;
+    return maxTokens === undefined ? undefined : maxTokens - this.#usedTokens;
+  }
+}

@@ -1,0 +1,122 @@
+import { readdir } from 'node:fs/promises';
+import { afterEach, expect, test } from 'vitest';
+import { common } from './claw.ts';
+import { notFound, openWay, WAYS, type WayRoot } from './ways.ts';
+
+let at: WayRoot;
+
+afterEach(() => at.dispose());
+
+const LIST_HINT = 'claw agents list shows the agents there are';
+
+const FIRST = {
+  agent_id: 'agent_default',
+  name: 'Pincer',
+  role: 'general assistant',
+  model: null,
+  instructions: expect.stringMatching(/^You are a careful assistant/),
+  created_at: '<time>',
+};
+
+test.each(WAYS)('creates, shows, changes and lists agents: %s', async (via) => {
+  at = await openWay(via);
+
+  const created = await at.document(
+    [
+      ...['agents', 'create', 'reviewer', '--name', 'Rea', '--role', 'reads changes'],
+      ...['--model', 'offline/rules', '--instructions', '-'],
+    ],
+    { input: 'Read closely.\nSay why.\n' },
+  );
+  const shown = await at.document(['agents', 'show', 'reviewer']);
+  const updated = await at.document([
+    ...['agents', 'update', 'reviewer', '--role', 'reads everything', '--default-model'],
+  ]);
+  const listed = await at.document(['agents', 'list']);
+
+  const agent = {
+    agent_id: 'reviewer',
+    name: 'Rea',
+    role: 'reads changes',
+    model: 'offline/rules',
+    instructions: 'Read closely.\nSay why.\n',
+    created_at: '<time>',
+  };
+  const changed = { ...agent, role: 'reads everything', model: null };
+  expect(created).toEqual({ ...common('agents create', 0), ...agent, via });
+  expect(shown).toEqual({ ...common('agents show', 0), ...agent, via });
+  expect(updated).toEqual({ ...common('agents update', 0), ...changed, via });
+  expect(listed).toEqual({
+    ...common('agents list', 0),
+    agents_count: 2,
+    agents: [FIRST, changed],
+    next_cursor: null,
+    via,
+  });
+});
+
+test.each(WAYS)('reads as text, page by page: %s', async (via) => {
+  at = await openWay(via);
+  await at.text(['agents', 'create', 'b', '--instructions', 'Be brief.']);
+
+  const first = await at.text(['agents', 'list', '--limit', '1']);
+  const cursor = /--cursor (\S+)/.exec(first.stdout)?.[1] ?? '';
+  const second = await at.text(['agents', 'list', '--cursor', cursor]);
+  const shown = await at.text(['agents', 'show', 'b']);
+  const updated = await at.text(['agents', 'update', 'b', '--name', 'Bo']);
+
+  expect(first.stdout).toBe(
+    `agent_default  Pincer  (the default)  general assistant\nmore: --cursor ${cursor}\n`,
+  );
+  expect(second.stdout).toBe('b  b  (the default)\n');
+  expect(shown.stdout).toBe(
+    'agent    b\nname     b\nmodel    (the default)\ncreated  <time>\n\nBe brief.\n',
+  );
+  expect(updated).toEqual({ code: 0, stdout: 'agent b is changed\n', stderr: '' });
+});
+
+test.each(WAYS)('refuses what is taken, absent or no model: %s', async (via) => {
+  at = await openWay(via);
+
+  const absent = await at.document(['agents', 'show', 'absent']);
+  const unchanged = await at.document(['agents', 'update', 'absent', '--name', 'x']);
+  const before = await readdir(at.root.path);
+  const taken = await at.document(['agents', 'create', 'agent_default']);
+  const model = await at.document(['agents', 'create', 'x', '--model', 'nobody/knows']);
+
+  expect(absent).toEqual({
+    ...common('agents show', 1),
+    ...notFound('agent', 'absent', LIST_HINT),
+  });
+  expect(unchanged).toEqual({
+    ...common('agents update', 1),
+    ...notFound('agent', 'absent', LIST_HINT),
+  });
+  if (via === 'local') expect(before).toEqual([]);
+  expect(taken).toMatchObject({
+    exit_code: 1,
+    error: { kind: 'runtime', message: 'agent agent_default exists already' },
+  });
+  expect(model).toMatchObject({
+    exit_code: 1,
+    error: { kind: 'usage', message: expect.stringMatching(/^model "nobody\/knows" names no/) },
+  });
+});
+
+test.each([
+  [['create'], 'an argument is missing'],
+  [['create', '../x'], '"../x" is not the id of an agent'],
+  [['create', 'x', '--name', 'n'.repeat(81)], 'option --name must have at most 80 characters'],
+  [['create', 'x', '--instructions', '-'], 'there is no text of --instructions'],
+  [['update', 'x'], 'it is not said what is to change'],
+  [
+    ['update', 'x', '--model', 'a/b', '--default-model'],
+    'only one of --model and --default-model can be given',
+  ],
+] as const)('refuses agents %j', async (args, message) => {
+  at = await openWay('local');
+
+  const value = await at.document(['agents', ...args]);
+
+  expect(value).toMatchObject({ exit_code: 1, error: { kind: 'parse', message } });
+});
