@@ -38,6 +38,8 @@ import { tryFileLock } from './storage/sqlite/file-lock.ts';
 
 export interface RuntimeOptions extends ConfigSources {
   readonly role?: Role;
+  /** Whether to execute what waits in the queue; as `role` says when absent. */
+  readonly takesQueue?: boolean;
   /** Beside the built-in ones. Granting them is up to the configuration. */
   readonly tools?: readonly Tool[];
   /** Instead of the configured providers. */
@@ -109,6 +111,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     const { toolParts, ...parts } = await assembleRuns({
       ...ground,
       metrics: options.metrics ?? noMetrics,
+      takesQueue: options.takesQueue ?? role === 'server',
       tools: [...conversations.tools, ...(options.tools ?? [])],
       models: options.models,
     });

@@ -33,6 +33,8 @@ export interface RunGround {
   readonly tracer: Tracer;
   readonly metrics: Metrics;
   readonly role: Role;
+  /** False for a process that executes only what it submits itself. */
+  readonly takesQueue: boolean;
   readonly tools: readonly Tool[];
   /** Instead of the configured providers. */
   readonly models: Models | undefined;
@@ -66,7 +68,7 @@ export async function assembleRuns(ground: RunGround) {
     owner: `${ground.role}:${process.pid}:${randomUUID().slice(0, 8)}`,
     leaseMs: engine().lease_ms,
     maxConcurrent: () => engine().max_concurrent_runs,
-    claimsQueue: ground.role === 'server',
+    claimsQueue: ground.takesQueue,
   });
   const runs = createRuns({
     ...common,

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { readEnvironment } from './config/environment.ts';
+import { describeBrokenProgram } from './surfaces/cli/broken-program.ts';
 import { findInstantAnswer } from './surfaces/cli/instant-answer.ts';
 import { VERSION } from './version.ts';
 
@@ -61,14 +62,25 @@ function print(answer: string): void {
     writeSync(STDOUT, answer);
   } catch {
     // A pipe that is full for now, or one that nobody reads: the stream knows how to wait, and when not to.
-    process.stdout.on('error', () => {});
+    process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') process.exitCode = 1;
+    });
     process.stdout.write(answer);
   }
+}
+
+/** Only what was never loaded can end here, as when a part of the program is missing: whatever runs reports itself. */
+function reportBrokenProgram(thrown: unknown): void {
+  process.exitCode = 1;
+  const problem = { argv, outputFormat, thrown };
+  const { stdout, stderr } = describeBrokenProgram(problem);
+  if (stdout !== '') print(stdout);
+  process.stderr.write(stderr);
 }
 
 const argv = process.argv.slice(2);
 const outputFormat = readEnvironment().CLAW_OUTPUT_FORMAT;
 const answer = findInstantAnswer({ argv, outputFormat, version: VERSION });
-if (answer === undefined) void main(argv);
+if (answer === undefined) main(argv).catch(reportBrokenProgram);
 else if (typeof answer === 'string') print(answer);
 else void answer.then(print);

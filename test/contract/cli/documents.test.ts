@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COMMAND_TABLE } from '../../../src/surfaces/cli/command-table.ts';
+import { loadSchemas } from '../../../src/surfaces/cli/schemas/command-schemas.ts';
+import { toDocumentSchema } from '../../../src/surfaces/cli/schemas/document-schema.ts';
+import { type ClawRoot, openClawRoot, runIdIn } from '../../e2e/cli/claw.ts';
+import type { Document } from './steady.ts';
+import { findProblems } from './validate-schema.ts';
+
+let root: ClawRoot;
+
+beforeAll(async () => {
+  root = await openClawRoot();
+});
+
+afterAll(() => root.dispose());
+
+/** Real documents of the verbs beside the contract, in an order in which each has something to show. */
+const COMMAND_LINES: readonly (readonly string[])[] = [
+  ['init'],
+  ['ask', '/tool fs.write {"path":"a.txt","content":"a"}'],
+  ['runs', 'list'],
+  ['runs', 'show', '<run>'],
+  ['runs', 'watch', '<run>'],
+  ['runs', 'cancel', '<run>'],
+  ['agents', 'list'],
+  ['agents', 'create', 'helper'],
+  ['agents', 'show', 'helper'],
+  ['agents', 'update', 'helper', '--role', 'tester'],
+  ['sessions', 'list'],
+  ['schedule', 'add', '@every 1h', 'look around', '--id', 'job1'],
+  ['schedule', 'list'],
+  ['schedule', 'show', 'job1'],
+  ['schedule', 'pause', 'job1'],
+  ['schedule', 'resume', 'job1'],
+  ['schedule', 'pause', '--all'],
+  ['schedule', 'resume', '--all'],
+  ['schedule', 'history', 'job1'],
+  ['schedule', 'preview', 'job1'],
+  ['schedule', 'update', 'job1', '--message', 'look again'],
+  ['schedule', 'remove', 'job1'],
+  ['approvals', 'list'],
+  ['effects', 'list'],
+  ['policy', 'list'],
+  ['policy', 'grant', 'fs.write'],
+  ['policy', 'revoke', 'fs.write'],
+  ['tool', 'list'],
+  ['tool', 'show', 'fs.write'],
+  ['tool', 'circuit-breaker', 'status', 'fs.write'],
+  ['tool', 'circuit-breaker', 'open', 'fs.write'],
+  ['tool', 'circuit-breaker', 'reset', 'fs.write'],
+  ['tool', 'idempotency', 'list', 'fs.write'],
+  ['tool', 'idempotency', 'flush', 'fs.write'],
+  ['tool', 'reliability', 'report'],
+  ['mcp', 'list'],
+  ['config', 'get'],
+  ['config', 'get', 'server.port'],
+  ['config', 'set', 'server.port', '3001'],
+  ['config', 'unset', 'server.port'],
+  ['config', 'validate'],
+  ['secrets', 'set', 'provider/openai/api_key'],
+  ['secrets', 'list'],
+  ['secrets', 'delete', 'provider/openai/api_key'],
+  ['secrets', 'rotate'],
+  ['audit', 'verify'],
+  ['doctor'],
+  ['status'],
+  ['schema'],
+  ['schema', 'doctor'],
+  ['version'],
+  ['help'],
+  ['help', 'runs'],
+  ['help', 'ask'],
+  ['completion', 'bash'],
+];
+
+test('documents of every other verb fit their schemas, member by member', async () => {
+  const schemas = await loadSchemas();
+  let run = '';
+
+  for (const words of COMMAND_LINES) {
+    const args = words.map((word) => (word === '<run>' ? run : word));
+    const { code, stdout, stderr } = await root.claw([...args, '--output-format', 'json'], {
+      input: 'a-secret-value',
+    });
+    const document = JSON.parse(stdout) as Document;
+    if (words[0] === 'ask') run = runIdIn(stdout);
+    const command = String(document['command']);
+    const schema = toDocumentSchema(command, schemas[command] ?? { fields: {} });
+
+    expect([words, code, stderr]).toEqual([words, 0, '']);
+    expect([words, findProblems(schema, document)]).toEqual([words, []]);
+  }
+}, 120_000);
+
+test('documents of an effect fit their schemas, and of what is not there', async () => {
+  const schemas = await loadSchemas();
+  const validate = async (command: string, ...args: string[]) => {
+    const { stdout } = await root.claw([...command.split(' '), ...args, '--output-format', 'json']);
+    const document = JSON.parse(stdout) as Document;
+    const schema = toDocumentSchema(command, schemas[command] ?? { fields: {} });
+    return { document, problems: findProblems(schema, document) };
+  };
+  const { document } = await validate('effects list');
+  const [effect] = document['effects'] as { id: string }[];
+
+  const shown = await validate('effects show', effect?.id ?? '');
+  const absent = await validate('runs show', 'run_absent');
+
+  expect([shown.document['exit_code'], shown.problems]).toEqual([0, []]);
+  expect([absent.document['exit_code'], absent.problems]).toEqual([1, []]);
+});
+
+test('no verb was forgotten above', () => {
+  // Of the contract, with files of their own; needing a conversation, an approval, a server; or holding the terminal.
+  const ELSEWHERE =
+    /^(?:(?:list|load|delete)-session.*|flush-transcript|show-(?:command|tool)|exec-(?:command|tool)|route|bootstrap(?:-graph)?|command-graph|tool-pool|turn-loop|sessions (?:show|messages|close|fork)|approvals (?:show|approve|deny)|effects (?:show|resolve)|mcp (?:approve|serve)|serve|chat)$/;
+  const tried = new Set(COMMAND_LINES.map((words) => words.join(' ')));
+
+  const forgotten = COMMAND_TABLE.map(({ name }) => name).filter(
+    (name) =>
+      !ELSEWHERE.test(name) && ![...tried].some((line) => `${line} `.startsWith(`${name} `)),
+  );
+
+  expect(forgotten).toEqual([]);
+});
