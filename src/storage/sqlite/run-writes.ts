@@ -37,7 +37,7 @@ export function createRunWrites(context: WriteContext, { addEvents, approvals }:
   };
 }
 
-interface Ending {
+export interface Ending {
   readonly end: RunEnd;
   readonly effects: readonly EffectWrite[] | undefined;
 }
