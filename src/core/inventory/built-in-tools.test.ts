@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../../test/support/open-test-runtime.ts';
-import type { Model } from '../loop/model.ts';
+import { createOfflineModel } from '../../providers/offline/offline-model.ts';
 import type { Tool } from '../tools/tool.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import { FAMILIAR_TOOL_NAMES } from './familiar-names.ts';
 import type { ToolEntry } from './inventory-entry.ts';
 
-const NO_MODEL: Model = {
-  provider: 'none',
-  name: 'none',
-  async *stream() {
-    throw new Error('no run is executed here');
-  },
-} as unknown as Model;
-
 async function listRegistered(): Promise<readonly Tool[]> {
-  const runtime = await openTestRuntime(NO_MODEL, { role: 'local' });
+  const runtime = await openTestRuntime(createOfflineModel(), { role: 'local' });
   try {
     return runtime.registry.list();
   } finally {

@@ -44,7 +44,7 @@ test('gives a single place to the best command, even when a tool matches better'
 test('counts each word once, in any letter case, and parts at slashes and dashes', () => {
   expect(route(INVENTORY, 'ADD-file/add  Zebra')).toEqual([
     'command add-file 0.6667',
-    'tool file.read 0.6667',
+    'tool file.read 0.3333',
     'tool file.review 0.3333',
   ]);
 });
