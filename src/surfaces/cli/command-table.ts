@@ -4,6 +4,7 @@ import { INVENTORY_COMMANDS } from './inventory-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { TRANSCRIPT_COMMANDS } from './transcript-commands.ts';
+import { TURN_COMMANDS } from './turn-commands.ts';
 
 /** In the order of the help. Each command is a chunk of its own: one that is not asked for costs nothing. */
 export const COMMAND_TABLE: readonly CommandEntry[] = [
@@ -24,6 +25,12 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     summary: 'Give an agent a message and print its answer',
     group: 'Start here',
     load: async () => (await import('./commands/ask.ts')).ask,
+  },
+  {
+    name: 'chat',
+    summary: 'Talk with an agent; claw alone does the same on a terminal',
+    group: 'Start here',
+    load: async () => (await import('./commands/chat.ts')).chat,
   },
   {
     name: 'runs list',
@@ -49,6 +56,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     group: 'Runs',
     load: async () => (await import('./commands/runs-cancel.ts')).runsCancel,
   },
+  ...TURN_COMMANDS,
   ...SESSION_COMMANDS,
   ...TRANSCRIPT_COMMANDS,
   ...SCHEDULE_COMMANDS,

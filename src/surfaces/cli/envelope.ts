@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts';
-import type { Failure } from './failure.ts';
 import { toLegacyKind } from './error-kinds.ts';
+import type { Failure } from './failure.ts';
 import type { EnvelopeVersion } from './global-options.ts';
 
 export interface Outcome {

@@ -84,7 +84,8 @@ function readValue(
     return true;
   }
   if (value === undefined) throw refuse(`needs a value: ${rawName} ${spec.value}`);
-  if (inlineValue !== true && value.startsWith('-') && value !== '-') {
+  const isNegative = spec.kind === 'number' && spec.min < 0 && /^-\d/.test(value);
+  if (inlineValue !== true && value.startsWith('-') && value !== '-' && !isNegative) {
     throw refuse(
       `needs a value: ${rawName} ${spec.value}`,
       `write ${rawName}=${value} if you meant that`,
@@ -110,7 +111,7 @@ function readNumber(
   spec: Extract<OptionSpec, { kind: 'number' }>,
   refuse: (problem: string) => Error,
 ): number {
-  const pattern = spec.isWhole ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,6})?$/;
+  const pattern = spec.isWhole ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,6})?$/;
   const number = pattern.test(value) ? Number(value) : Number.NaN;
   if (number >= spec.min && number <= spec.max) return number;
   const what = spec.isWhole ? 'a whole number' : 'a number';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import { encodeDocument } from './envelope.ts';
-import type { AskedOutput } from './global-options.ts';
 import type { Failure } from './failure.ts';
+import type { AskedOutput } from './global-options.ts';
 import type { Output } from './live.ts';
 
 export interface Report extends AskedOutput {

@@ -13,7 +13,7 @@ import { type EditorAction, type Key, LineEditor } from './line-editor.ts';
 import { recap } from './recap.ts';
 import { runSlashCommand, type SlashContext } from './run-slash-command.ts';
 import type { Screen } from './screen.ts';
-import { type Completions, completeInput, parseInput } from './slash-commands.ts';
+import { type Completions, completeInput, parseInput, SLASH_COMMANDS } from './slash-commands.ts';
 import { TurnView } from './turn-view.ts';
 
 export interface ChatLoopOptions {
@@ -23,10 +23,7 @@ export interface ChatLoopOptions {
   readonly style: Style;
   readonly history: InputHistory;
   readonly clock: Clock;
-  readonly findClosestName: (
-    name: string,
-    known: readonly string[],
-  ) => Promise<string | undefined>;
+  readonly findClosestName: (name: string, known: readonly string[]) => Promise<string | undefined>;
 }
 
 interface Turn {
@@ -51,16 +48,22 @@ export class ChatLoop {
   readonly #desk: ApprovalDesk;
   readonly #slash: SlashContext;
   readonly #stopping = new AbortController();
-  readonly #ended = Promise.withResolvers<void>();
+  readonly #ended: Promise<void>;
+  #resolveEnded = () => {};
   readonly #turns: Turn[] = [];
   #current: { readonly turn: Turn; readonly view: TurnView } | undefined;
   #known: Completions = { sessions: [], agents: [] };
   #interruptedAtMs = Number.NEGATIVE_INFINITY;
   #isEnding = false;
+  /** Messages on their way. */
+  #sendingCount = 0;
 
   constructor(options: ChatLoopOptions) {
     const { access, conversation, screen, style, history } = options;
     this.#options = options;
+    this.#ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
     this.#editor = new LineEditor({
       history: () => history.entries,
       maxChars: MAX_MESSAGE_CHARS,
@@ -90,7 +93,7 @@ export class ChatLoop {
     if (message !== undefined) this.#submit(message);
     const ticks = setInterval(() => this.#tick(), TICK_MS);
     try {
-      await this.#ended.promise;
+      await this.#ended;
     } finally {
       clearInterval(ticks);
       this.#stopping.abort();
@@ -98,9 +101,10 @@ export class ChatLoop {
   }
 
   readonly press = (key: Key): void => {
-    if (this.#isEnding) return;
     const action = this.#editor.press(key);
-    if (action) this.#act(action);
+    if (!this.#isEnding) this.#act(action);
+    // Whoever can't wait for the goodbye leaves without it.
+    else if (action?.kind === 'interrupt') this.#resolveEnded();
   };
 
   /** Says goodbye: what still runs goes on at a server, and is cancelled where nobody else could execute it. */
@@ -109,11 +113,13 @@ export class ChatLoop {
     this.#isEnding = true;
     void this.#leave(isInterrupt)
       .catch((thrown: unknown) => this.#complain(thrown))
-      .finally(() => this.#ended.resolve());
+      .finally(() => this.#resolveEnded());
   }
 
-  #act(action: EditorAction): void {
-    switch (action.kind) {
+  #act(action: EditorAction | undefined): void {
+    switch (action?.kind) {
+      case undefined:
+        return;
       case 'submit':
         this.#draw();
         return this.#take(action.message, action.typed);
@@ -153,22 +159,27 @@ export class ChatLoop {
   }
 
   async #refuse(word: string): Promise<void> {
-    const { slashNames } = await import('./slash-names.ts');
-    const closest = await this.#options.findClosestName(word, slashNames());
-    const hint = closest === undefined ? '/help lists the commands' : `did you mean ${closest}?`;
-    this.#say(`unknown command ${toOneLine(word, 40)}: ${hint} A space in front sends it as it is.`);
+    const names = SLASH_COMMANDS.map(({ name }) => name);
+    const closest = await this.#options.findClosestName(word, names);
+    const hint = closest === undefined ? '/help lists those there are' : `did you mean ${closest}?`;
+    this.#say(`unknown command ${toOneLine(word, 40)}: ${hint}`);
+    this.#say(this.#options.style.dim('a space in front sends the line to the agent as it is'));
   }
 
   get #isBusy(): boolean {
-    return this.#current !== undefined || this.#turns.length > 0;
+    return this.#current !== undefined || this.#turns.length > 0 || this.#sendingCount > 0;
   }
 
   #submit(message: string): void {
     const { conversation, style } = this.#options;
     const isWaiting = this.#isBusy;
     this.#say(isWaiting ? style.dim(`queued: ${toOneLine(message, 200)}`) : this.#echo(message));
+    this.#sendingCount += 1;
+    const sent = conversation.send(message).finally(() => {
+      this.#sendingCount -= 1;
+    });
     this.#do(
-      conversation.send(message).then((answer) => {
+      sent.then((answer) => {
         if (answer.kind === 'answered') return this.#say(toPlainText(answer.response));
         this.#turns.push({ runId: answer.runId, message, isAnnounced: !isWaiting });
         return this.#pump();
@@ -238,9 +249,8 @@ export class ChatLoop {
     const open = [...(this.#current ? [this.#current.turn] : []), ...this.#turns.splice(0)];
     screen.status(undefined);
     if (open.length > 0 && (isInterrupt || access.via === 'local')) {
-      const patience = AbortSignal.timeout(CANCEL_WAIT_MS);
       const cancelled = Promise.all(open.map(({ runId }) => this.#cancel(runId)));
-      await Promise.race([cancelled, clock.sleep(CANCEL_WAIT_MS, patience)]);
+      await Promise.race([cancelled, clock.sleep(CANCEL_WAIT_MS)]);
       for (let waited = 0; this.#current && waited < CANCEL_WAIT_MS; waited += TICK_MS) {
         await clock.sleep(TICK_MS);
       }

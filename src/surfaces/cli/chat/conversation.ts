@@ -36,7 +36,8 @@ export class Conversation {
 
   /** Answers with the session that goes on, if one does. */
   async open({ sessionId, isNew, agentId }: ConversationStart): Promise<SessionShape | undefined> {
-    if (agentId !== undefined) this.#agentId = (await this.#access.agents.get(agentId)).agent_id as AgentId;
+    if (agentId !== undefined)
+      this.#agentId = (await this.#access.agents.get(agentId)).agent_id as AgentId;
     if (sessionId !== undefined) return this.#adopt(await this.#getOwn(sessionId));
     this.#startsNew = isNew;
     const [latest] = isNew ? [] : await this.list(1, agentId);

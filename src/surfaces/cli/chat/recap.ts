@@ -22,7 +22,9 @@ export async function recap({ conversation, session, screen, style }: RecapOptio
   const { title, message_count: count, updated_at: at } = session;
   const messages = `${count} message${count === 1 ? '' : 's'}`;
   const name = toOneLine(title || session.session_id, Math.max(20, screen.columns() - 60));
-  screen.line(style.dim(`conversation: ${name} (${messages}, ${formatDate(at)}); /new begins another`));
+  screen.line(
+    style.dim(`conversation: ${name} (${messages}, ${formatDate(at)}); /new begins another`),
+  );
   const said = await conversation.readEnd(MESSAGES_READ);
   const answer = said.findLast(({ role }) => role === 'assistant');
   const question = answer && findQuestion(said, answer);

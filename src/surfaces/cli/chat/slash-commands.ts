@@ -23,9 +23,13 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     maxArgs: 1,
     needsRest: true,
   }),
-  command('/model [REF]', 'show or change the model of the agent; default: the one of the runtime', {
-    maxArgs: 1,
-  }),
+  command(
+    '/model [REF]',
+    'show or change the model of the agent; default: the one of the runtime',
+    {
+      maxArgs: 1,
+    },
+  ),
   command('/tools', 'list what the agent may use'),
   command('/cost', 'show tokens and cost of this conversation'),
   command('/approve [ID]', 'let a call happen', { maxArgs: 1 }),

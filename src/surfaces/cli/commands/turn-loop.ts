@@ -78,7 +78,8 @@ export const turnLoop = defineCommand({
     const continuationPrompt = parseContinuation(options['continuation-prompt'], 'turn-loop');
     const prompt = await readPrompt(args, context, 'turn-loop');
     const limit = parseLimit(options.limit);
-    const { 'max-turns': maxTurns = DEFAULT_MAX_TURNS, 'timeout-seconds': timeoutSeconds } = options;
+    const { 'max-turns': maxTurns = DEFAULT_MAX_TURNS, 'timeout-seconds': timeoutSeconds } =
+      options;
     const matches = routePrompt(await loadInventory(context), prompt, limit);
     const taken = await takeTurns(context, {
       agentId,

@@ -138,6 +138,7 @@ export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
       via,
     },
   },
+  completion: { fields: { shell: oneOf('bash', 'zsh', 'fish'), script: text } },
   schema: {
     fields: {},
     optional: {

@@ -74,7 +74,11 @@ export interface KeepTurn {
   readonly trace: RunTrace;
 }
 
-export function keepTurn({ transcripts, transcriptId: id, ...turn }: KeepTurn): Promise<Transcript> {
+export function keepTurn({
+  transcripts,
+  transcriptId: id,
+  ...turn
+}: KeepTurn): Promise<Transcript> {
   const messages = toTranscriptMessages(turn.run, turn.trace);
   if (turn.exists) return transcripts.append(id, messages);
   const { provider, model } = turn.run;

@@ -1,10 +1,10 @@
+import type { AgentId, SessionId } from '../../../core/ids.ts';
 import {
   beginningOf,
   continueSession,
   MAX_TOLD_MESSAGES,
   type ToldMessage,
 } from '../../../core/sessions/continue-session.ts';
-import type { AgentId, SessionId } from '../../../core/ids.ts';
 import type { CliContext } from '../context.ts';
 import { createWarn } from '../open-access.ts';
 import { findHealthyServer, IDLE_MS, type OpenRuns } from '../open-runs.ts';

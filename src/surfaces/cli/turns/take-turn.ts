@@ -72,7 +72,10 @@ async function assertExecuted({ via, runs }: OpenTurns, run: Run): Promise<void>
   if (via !== 'local' || run.status !== 'queued') return;
   await runs.cancel({ runId: run.id, reason: 'not executed', actor: 'system' });
   throw new RuntimeError('conflict', 'another turn of this session is going on', {
-    details: { target: run.id, hint: 'wait until it has ended, or start claw serve: it queues them' },
+    details: {
+      target: run.id,
+      hint: 'wait until it has ended, or start claw serve: it queues them',
+    },
   });
 }
 

@@ -1,7 +1,8 @@
-import type { AgentId } from '../../../core/ids.ts';
-import type { Transcript } from '../../../core/transcripts/transcript-store.ts';
+import type { AgentId, SessionId } from '../../../core/ids.ts';
+import type { Transcript, TranscriptStore } from '../../../core/transcripts/transcript-store.ts';
 import type { CliContext } from '../context.ts';
 import type { ErrorBlock } from '../failure.ts';
+import { openTranscripts } from '../transcript-access.ts';
 import { keepTurn, toTold } from './kept-turn.ts';
 import { type OpenTurns, openTurns } from './open-turns.ts';
 import { takeTurn } from './take-turn.ts';
@@ -37,7 +38,7 @@ export interface TakenTurns {
 export async function takeTurns(context: CliContext, plan: TurnPlan): Promise<TakenTurns> {
   const deadline = plan.timeoutMs === undefined ? undefined : performance.now() + plan.timeoutMs;
   const { directory, session } = plan;
-  const transcripts = await context.parts.openTranscripts({ root: context.root, directory });
+  const transcripts = await openTranscripts(context, directory);
   const begun = session === undefined ? undefined : await transcripts.load(session);
   const ground = { context, plan, transcripts, deadline };
   const loop = new TurnLoop(ground, begun, begun?.id ?? transcripts.newId());
@@ -57,7 +58,7 @@ export async function takeTurns(context: CliContext, plan: TurnPlan): Promise<Ta
 interface Ground {
   readonly context: CliContext;
   readonly plan: TurnPlan;
-  readonly transcripts: Parameters<typeof keepTurn>[0]['transcripts'];
+  readonly transcripts: TranscriptStore;
   /** By the monotonic clock. */
   readonly deadline: number | undefined;
 }
@@ -104,7 +105,7 @@ class TurnLoop {
   }
 
   /** True when another turn may follow. */
-  async #take(turns: OpenTurns, sessionId: Awaited<ReturnType<OpenTurns['openSession']>>) {
+  async #take(turns: OpenTurns, sessionId: SessionId): Promise<boolean> {
     const { context, plan, transcripts } = this.#ground;
     const outcome = await takeTurn(context, {
       turns,

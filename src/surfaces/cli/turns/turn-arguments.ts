@@ -3,6 +3,7 @@ import { parseAgent } from '../admin-arguments.ts';
 import type { CliContext } from '../context.ts';
 import { parseError } from '../errors.ts';
 import { readText } from '../read-message.ts';
+import { DIRECTORY_OPTION } from '../transcript-access.ts';
 
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 200;
@@ -21,11 +22,7 @@ export const TURN_OPTIONS = {
     summary: `how many routed matches to report (default ${DEFAULT_LIMIT})`,
   },
   agent: { kind: 'text', value: 'ID', summary: 'the agent to ask (default agent_default)' },
-  directory: {
-    kind: 'text',
-    value: 'DIR',
-    summary: 'where transcripts are kept (default .claw/sessions)',
-  },
+  directory: DIRECTORY_OPTION,
   'timeout-seconds': {
     kind: 'number',
     value: 'S',

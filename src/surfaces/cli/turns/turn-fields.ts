@@ -27,12 +27,17 @@ export function namesOf(matches: readonly RouteMatch[], kind: RouteMatch['kind']
 }
 
 /** A limit that the caller set, or the operator, is no failure; only running out of time has a code of its own. */
-export function toTurnFailure({ turns, fault }: TakenTurns): Failure | undefined {
+export function toTurnFailure({
+  turns,
+  fault,
+}: Pick<TakenTurns, 'turns' | 'fault'>): Failure | undefined {
   if (fault !== undefined) return { exitCode: 1, error: fault };
   const last = turns.at(-1);
   if (last?.stopReason === 'timeout') {
     const observed = last.cancelObserved || last.run === undefined;
-    const left = observed ? '' : `; run ${last.run.id} was told to stop and has not said that it did`;
+    const left = observed
+      ? ''
+      : `; run ${last.run.id} was told to stop and has not said that it did`;
     return { exitCode: 2, message: `out of time${left}` };
   }
   if (last?.stopReason !== 'cancelled') return undefined;

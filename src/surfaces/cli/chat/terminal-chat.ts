@@ -1,0 +1,56 @@
+import { RuntimeError } from '../../../core/errors.ts';
+import type { CliContext } from '../context.ts';
+import { createWarn } from '../open-access.ts';
+import { openChat } from './chat-access.ts';
+import { listenForKeys } from './chat-keys.ts';
+import { ChatLoop } from './chat-loop.ts';
+import { findChatPlace } from './chat-place.ts';
+import { Conversation, type ConversationStart } from './conversation.ts';
+import { createDrawnScreen } from './drawn-screen.ts';
+import { openInputHistory } from './input-history.ts';
+import { createPlainScreen } from './plain-screen.ts';
+
+/** A chat on a terminal, until the person leaves it. Throws `cancelled` when the process is told to end. */
+export async function chatOnTerminal(
+  context: CliContext,
+  start: ConversationStart,
+  message: string | undefined,
+): Promise<void> {
+  const { live, parts, root, clock, signal } = context;
+  const { style } = live;
+  // Once the screen is drawn, a line from elsewhere would end up in the middle of it.
+  const warning = { say: createWarn(context) };
+  const access = await openChat(context, (text) => warning.say(text));
+  try {
+    const conversation = new Conversation(access, findChatPlace());
+    const session = await conversation.open(start);
+    const write = (text: string) => live.write(text);
+    const createScreen = parts.isDumbTerminal ? createPlainScreen : createDrawnScreen;
+    const screen = createScreen({ write, columns: () => live.columns() });
+    const history = await openInputHistory(root);
+    const { findClosestName } = parts;
+    const loop = new ChatLoop({
+      ...{ access, conversation, screen, style, history, clock, findClosestName },
+    });
+    warning.say = (text) => screen.line(`${style.yellow('warning:')} ${text}`);
+    const stop = () => loop.end(true);
+    for (const end of [signal, live.closed]) end.addEventListener('abort', stop, { once: true });
+    const keys = listenForKeys(
+      context.input,
+      { onKey: loop.press, onEnd: () => loop.end() },
+      parts.isDumbTerminal ? undefined : write,
+    );
+    try {
+      const through = access.via === 'server' ? 'through the server' : 'in this process';
+      screen.line(style.dim(`claw ${parts.version}, ${through}; /help lists commands`));
+      await loop.run(session, message);
+    } finally {
+      screen.close();
+      keys.close();
+      warning.say = createWarn(context);
+    }
+  } finally {
+    await access.close();
+  }
+  if (signal.aborted) throw new RuntimeError('cancelled', 'interrupted');
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../../core/json.ts';
+import { parseAgentArgument } from '../agent-arguments.ts';
+import type { ConversationStart } from '../chat/conversation.ts';
+import { chatOnce, type OneShot } from '../chat/one-shot.ts';
+import { chatOnTerminal } from '../chat/terminal-chat.ts';
+import { defineCommand } from '../command.ts';
+import { parseError } from '../errors.ts';
+import type { Failure } from '../failure.ts';
+import { parseSessionArgument } from '../open-sessions.ts';
+import { toPlainText } from '../plain-text.ts';
+import { readMessage } from '../read-message.ts';
+import { toRunFault } from '../run-fault.ts';
+import { durationOf, encodeUsage } from '../run-fields.ts';
+
+/** A chat on a terminal leaves nothing to be said. */
+type Chatted = OneShot | { readonly kind: 'left' };
+
+export const chat = defineCommand({
+  usage: '[MESSAGE] [--session ID | --new] [--agent ID]',
+  description:
+    'On a terminal, a conversation: answers as they are written, tools, questions to you, /help for commands. It goes on\n' +
+    'where the last one ended. In a pipe, one message and its answer, as claw ask gives it, but in a conversation.\n' +
+    'Through the running server, else in this process.',
+  args: { min: 0, max: 100 },
+  options: {
+    session: { kind: 'text', value: 'ID', summary: 'the conversation to go on with' },
+    new: { kind: 'flag', summary: 'begin another conversation' },
+    agent: { kind: 'text', value: 'ID', summary: 'the agent to talk to' },
+  },
+  examples: [
+    'claw chat',
+    'claw chat --new "let us plan the release"',
+    'git log -5 | claw chat --session session_01jv8z4q0k6c',
+  ],
+  handlesInterrupt: true,
+  async run({ args, options }, context): Promise<Chatted> {
+    const start = parseStart(options);
+    const isTerminal = context.live.isTerminal && context.input.isTTY === true;
+    if (!isTerminal) return chatOnce(context, start, await readMessage(args, context));
+    await chatOnTerminal(context, start, args.length === 0 ? undefined : args.join(' '));
+    return { kind: 'left' };
+  },
+  fields: encodeChatted,
+  text: (chatted) => {
+    if (chatted.kind === 'left') return '';
+    return chatted.kind === 'told' ? toPlainText(chatted.response) : chatted.rest;
+  },
+  failure: toChatFailure,
+});
+
+function parseStart(options: {
+  readonly session: string | undefined;
+  readonly new: boolean;
+  readonly agent: string | undefined;
+}): ConversationStart {
+  const { session, new: isNew, agent } = options;
+  if (session !== undefined && isNew) {
+    throw parseError('a conversation is either --new or has a --session', { target: 'chat' });
+  }
+  return {
+    sessionId: session === undefined ? undefined : parseSessionArgument(session, 'chat'),
+    isNew,
+    agentId: agent === undefined ? undefined : parseAgentArgument(agent, 'chat'),
+  };
+}
+
+function encodeChatted(chatted: Chatted): JsonObject {
+  switch (chatted.kind) {
+    case 'left':
+      return {};
+    case 'told':
+      return {
+        response: chatted.response,
+        session_id: chatted.sessionId ?? null,
+        via: chatted.via,
+      };
+    case 'asked': {
+      const { run, sessionId, via } = chatted;
+      return {
+        run_id: run.id,
+        session_id: sessionId,
+        agent_id: run.agentId,
+        status: run.status,
+        stop_reason: run.stopReason ?? null,
+        output: run.output ?? '',
+        usage: encodeUsage(run),
+        tool_calls: run.totals.toolCalls,
+        provider: run.provider ?? '',
+        model: run.model ?? '',
+        duration_ms: durationOf(run),
+        via,
+      };
+    }
+  }
+}
+
+function toChatFailure(chatted: Chatted): Failure | undefined {
+  if (chatted.kind !== 'asked' || chatted.run.status === 'completed') return undefined;
+  return { exitCode: 1, error: toRunFault(chatted.run) };
+}
