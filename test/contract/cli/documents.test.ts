@@ -27,7 +27,7 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['agents', 'show', 'helper'],
   ['agents', 'update', 'helper', '--role', 'tester'],
   ['sessions', 'list'],
-  ['schedule', 'add', '@every 1h', 'look around', '--id', 'job1'],
+  ['schedule', 'add', '--every', '1h', '--message', 'look around', '--id', 'job1'],
   ['schedule', 'list'],
   ['schedule', 'show', 'job1'],
   ['schedule', 'pause', 'job1'],

@@ -84,8 +84,8 @@ describeContractCommand({
 describeContractCommand({
   command: 'route',
   success: {
-    args: ['edit the audit', '--limit', '2'],
-    text: 'command\taudit verify\t0.6667\tsrc/surfaces/cli/commands/audit-verify.ts\ntool\tfs.edit\t0.6667\tsrc/toolbox/files/fs-edit.ts\n',
+    args: ['edit recorded altered', '--limit', '2'],
+    text: 'command\taudit verify\t0.6667\tsrc/surfaces/cli/commands/audit-verify.ts\ntool\tfs.edit\t0.3333\tsrc/toolbox/files/fs-edit.ts\n',
   },
   failures: [
     parseFailure('without a prompt', [], {
