@@ -9,7 +9,7 @@ import { findExtensions } from './find-extensions.ts';
 
 let temp: TempRoot;
 let root: string;
-let homeDir: string;
+let homeDir: string | undefined;
 let workspaceDir: string;
 
 beforeEach(async () => {
@@ -121,6 +121,13 @@ test('looks once into a folder that has two names', async () => {
   await put('root/.claw/skills/tidy/SKILL.md', skill('tidy', 'Tidies'));
   homeDir = root;
   workspaceDir = root;
+
+  expect(await names()).toEqual(['skill tidy .claw/skills/tidy/SKILL.md']);
+});
+
+test('does without a home', async () => {
+  await put('root/.claw/skills/tidy/SKILL.md', skill('tidy', 'Tidies'));
+  homeDir = undefined;
 
   expect(await names()).toEqual(['skill tidy .claw/skills/tidy/SKILL.md']);
 });

@@ -14,7 +14,8 @@ export interface ExtensionPlaces {
   /** The state root. */
   readonly root: string;
   readonly workspaceDir: string;
-  readonly homeDir: string;
+  /** Undefined for a user who has none. */
+  readonly homeDir: string | undefined;
 }
 
 const MAX_ENTRIES = 1_000;
@@ -27,12 +28,12 @@ const PLUGIN_FOLDER = '.claw/plugins';
 /** Looks for skills and plugins in the usual folders. What is broken is told, and hides nothing else. */
 export async function findExtensions(places: ExtensionPlaces): Promise<Extensions> {
   const root = await toReal(places.root);
-  const homeDir = await toReal(places.homeDir);
+  const homeDir = places.homeDir === undefined ? undefined : await toReal(places.homeDir);
   const workspaceDir = await toReal(places.workspaceDir);
   const search = new Search({ root, homeDir, workspaceDir });
   // Agents write in the workspace: what lies there must not take the place of what its owner put elsewhere.
   await search.look(root, [...SKILL_FOLDERS, 'skills']);
-  await search.look(homeDir, SKILL_FOLDERS);
+  if (homeDir !== undefined) await search.look(homeDir, SKILL_FOLDERS);
   await search.look(workspaceDir, [...SKILL_FOLDERS, 'skills']);
   return search.end();
 }
@@ -102,6 +103,7 @@ class Search {
   #shorten(path: string): string {
     const { root, homeDir } = this.#places;
     if (isInside(root, path)) return relative(root, path);
-    return isInside(homeDir, path) ? join('~', relative(homeDir, path)) : path;
+    if (homeDir === undefined || !isInside(homeDir, path)) return path;
+    return join('~', relative(homeDir, path));
   }
 }

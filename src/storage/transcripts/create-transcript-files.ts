@@ -101,7 +101,7 @@ class TranscriptFiles implements TranscriptStore {
     return this.#add(newId, () => toForkedDocument(read.document, file.id, this.#now()));
   }
 
-  append(id: string, messages: readonly TranscriptMessage[]): Promise<Transcript> {
+  async append(id: string, messages: readonly TranscriptMessage[]): Promise<Transcript> {
     return this.#change(parseId(id), async (found) => {
       if (messages.length === 0) return found;
       const { file, read } = found;
@@ -184,9 +184,14 @@ class TranscriptFiles implements TranscriptStore {
   /** Anew and where it belongs; the file of an older format or place goes. */
   async #write({ file, read }: FoundFile, document: TranscriptDocument): Promise<FoundFile> {
     const home = { id: file.id, path: toHome(this.#places, file.id) };
-    const times = toTimes(file.id, { ...read, document });
+    // What the old file only said by its date has to be written down: the new one has another.
+    const { createdAtMs } = toTimes(file.id, read);
+    const { updatedAtMs } = toTimes(file.id, { ...read, document });
     const workspaceRoot = document.meta.workspaceRoot ?? this.#now().workspaceRoot;
-    const settled = { ...document, meta: { ...document.meta, ...times, workspaceRoot } };
+    const settled = {
+      ...document,
+      meta: { ...document.meta, createdAtMs, updatedAtMs, workspaceRoot },
+    };
     const bytes = await this.#replace(home, settled);
     if (file.path !== home.path) await removeFormer(file);
     return { file: home, read: { ...read, document: settled, bytes, hasTornTail: false } };
