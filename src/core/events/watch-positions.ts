@@ -1,6 +1,6 @@
 import type { RunId } from '../ids.ts';
 import { isTerminal, type Run, type RunStatus } from '../runs/run.ts';
-import type { RunStore } from '../runs/run-store.ts';
+import type { RunFilter, RunStore } from '../runs/run-store.ts';
 
 /** How far a reader of all runs has got in each of them. */
 export interface WatchPositions {
@@ -8,7 +8,7 @@ export interface WatchPositions {
   find(runId: RunId): Promise<number | undefined>;
   advance(runId: RunId, seq: number): void;
   end(runId: RunId): void;
-  /** Of the runs looked at now, those that have news. */
+  /** The runs that have news, whoever told of them or did not. */
   listBehind(): Promise<RunId[]>;
 }
 
@@ -16,7 +16,7 @@ type Runs = Pick<RunStore, 'find' | 'list'>;
 
 const OPEN: readonly RunStatus[] = ['running', 'waiting', 'cancelling', 'queued'];
 const PAGE_SIZE = 100;
-/** Of each status. A run beyond it begins for the reader with its next event but one. */
+/** Of each status, and of runs that began between two looks. One beyond it begins for the reader with its next event but one. */
 const MAX_PAGES = 50;
 /** Runs that ended and whose late wake-ups are told from a new run's. */
 const MAX_ENDED = 5_000;
@@ -27,7 +27,8 @@ export async function openWatchPositions(runs: Runs): Promise<WatchPositions> {
   const ended = new Set<RunId>();
   // Before the open runs are listed: one that begins and ends meanwhile is then newer than this one.
   const newest = (await runs.list({ limit: 1 })).runs[0];
-  for await (const run of listOpen(runs, MAX_PAGES)) open.set(run.id, run.lastSeq);
+  for await (const run of listOpen(runs)) open.set(run.id, run.lastSeq);
+  let lookedUpTo = newest;
 
   /** Undefined when the reader has seen all there is, or never wanted to. */
   function positionOf(run: Run): number | undefined {
@@ -58,12 +59,27 @@ export async function openWatchPositions(runs: Runs): Promise<WatchPositions> {
     },
 
     async listBehind() {
-      const behind: RunId[] = [];
-      const { runs: latest } = await runs.list({ limit: PAGE_SIZE });
-      for await (const run of chain(latest, listOpen(runs, 1))) {
-        if ((positionOf(run) ?? run.lastSeq) < run.lastSeq) behind.push(run.id);
+      const behind = new Set<RunId>();
+      const look = (run: Run) => {
+        if ((positionOf(run) ?? run.lastSeq) < run.lastSeq) behind.add(run.id);
+      };
+      let latest: Run | undefined;
+      for await (const run of listRuns(runs, {})) {
+        latest ??= run;
+        if (lookedUpTo !== undefined && !isAfter(run, lookedUpTo)) break;
+        look(run);
       }
-      return behind;
+      lookedUpTo = latest;
+      const listed = new Set<RunId>();
+      for await (const run of listOpen(runs)) {
+        listed.add(run.id);
+        look(run);
+      }
+      // What was open and is no longer has ended unheard. That holds only if the list was not cut off.
+      if (listed.size < MAX_PAGES * PAGE_SIZE) {
+        for (const id of open.keys()) if (!listed.has(id)) behind.add(id);
+      }
+      return [...behind];
     },
   };
 }
@@ -72,23 +88,21 @@ function isAfter(run: Run, newest: Run): boolean {
   return run.createdAtMs >= newest.createdAtMs && run.id !== newest.id;
 }
 
-async function* listOpen(runs: Runs, maxPages: number): AsyncGenerator<Run> {
-  for (const status of OPEN) {
-    let before: RunId | undefined;
-    for (let page = 0; page < maxPages; page += 1) {
-      const found = await runs.list({
-        status,
-        limit: PAGE_SIZE,
-        ...(before === undefined ? {} : { before }),
-      });
-      yield* found.runs;
-      before = found.next;
-      if (before === undefined) break;
-    }
-  }
+async function* listOpen(runs: Runs): AsyncGenerator<Run> {
+  for (const status of OPEN) yield* listRuns(runs, { status });
 }
 
-async function* chain<T>(first: Iterable<T>, second: AsyncIterable<T>): AsyncGenerator<T> {
-  yield* first;
-  yield* second;
+/** Newest first. */
+async function* listRuns(runs: Runs, filter: Pick<RunFilter, 'status'>): AsyncGenerator<Run> {
+  let before: RunId | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const found = await runs.list({
+      ...filter,
+      limit: PAGE_SIZE,
+      ...(before === undefined ? {} : { before }),
+    });
+    yield* found.runs;
+    before = found.next;
+    if (before === undefined) return;
+  }
 }

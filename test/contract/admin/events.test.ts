@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { EVENT_TYPES } from '../../../src/core/events/event.ts';
 import { type WatchStep, watchEvents } from '../../../src/core/events/watch-events.ts';
 import type { AgentId, RunId } from '../../../src/core/ids.ts';
+import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
 import { type EventReader, openEvents } from '../v1/event-reader.ts';
 import { type AdminServer, openAdminServer, START, seal, startRun } from './test-admin-server.ts';
 
@@ -202,6 +203,52 @@ test('events whose wake-up was lost are found by looking', async () => {
   expect(found.sort()).toEqual(['run_1:3', 'run_2:1 run_2:2']);
   expect((await steps.next()).done).toBe(true);
   expect(server.clock.pendingTimers).toBe(0);
+});
+
+test('looking finds everything that was lost, also behind many newer runs', async () => {
+  const server = await openAdminServer();
+  const { runs, events } = server.storage;
+  const finish = (lease: LeaseRef) =>
+    runs.finish(lease, [seal({ type: 'run.completed', payload: {} })], END);
+  const old = await startRun(server, 'run_old');
+  const leaving = new AbortController();
+  const heard: ((runId: RunId) => void)[] = [];
+  const wakeups = {
+    watchRuns(listener: (runId: RunId) => void) {
+      heard.push(listener);
+      return () => {};
+    },
+  };
+  const steps = watchEvents(
+    { runs, events, wakeups, clock: server.clock },
+    { types: new Set(['run.created', 'run.completed']), signal: leaving.signal },
+  );
+  const take = async (count: number) => {
+    const found: string[] = [];
+    while (found.length < count)
+      found.push(summaryOf((await steps.next()).value ?? undefined) ?? '');
+    return found.sort();
+  };
+
+  await take(1);
+  await finish(old);
+  server.clock.advance(1);
+  await finish(await startRun(server, 'run_lost'));
+  const newer = Array.from({ length: 110 }, (_, index) => `run_new_${index}`);
+  for (const id of newer) {
+    server.clock.advance(1);
+    await startRun(server, id);
+  }
+  for (const id of newer) for (const listener of heard) listener(id as RunId);
+  const told = await take(newer.length);
+  const first = take(2);
+  await vi.waitFor(() => expect(server.clock.pendingTimers).toBe(1));
+  server.clock.advance(15_000);
+  const found = await first;
+  leaving.abort();
+
+  expect(told).toEqual(newer.map((id) => `${id}:1`).sort());
+  expect(found).toEqual(['run_lost:1 run_lost:3', 'run_old:3']);
 });
 
 test('a late wake-up of a run that has ended brings nothing twice', async () => {
