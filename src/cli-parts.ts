@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { type Environment, isDumbTerminal } from './config/environment.ts';
 import { toStatePaths } from './config/state-paths.ts';
 import { systemClock } from './core/clock.ts';
@@ -32,8 +31,9 @@ export function createCliParts(env: Environment): ProgramParts {
     async findExtensions(root) {
       const { findExtensions } = await import('./storage/extensions/find-extensions.ts');
       const { findWorkspaceDir } = await import('./config/find-workspace-dir.ts');
+      const { findHomeDir } = await import('./config/find-home-dir.ts');
       const workspaceDir = await findWorkspaceDir(root);
-      return findExtensions({ root, workspaceDir, homeDir: homedir() });
+      return findExtensions({ root, workspaceDir, homeDir: findHomeDir() });
     },
     async readExtensionText(entry) {
       const { readExtensionText } = await import('./storage/extensions/extension-text.ts');

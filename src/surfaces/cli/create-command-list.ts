@@ -1,3 +1,4 @@
+import { RuntimeError } from '../../core/errors.ts';
 import type { OptionSpec, OptionSpecs } from './command.ts';
 import type { CommandEntry } from './command-entry.ts';
 import type { CommandGrammar, CommandList, ListedCommand, OptionGrammar } from './command-list.ts';
@@ -8,7 +9,8 @@ import { executeLine } from './execute-line.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import type { Live } from './live.ts';
 
-export function createCommandList(inContext: (live: Live) => CliContext): CommandList {
+/** `inContext` is asked when a command is executed; who only reads the list has none. */
+export function createCommandList(inContext: (live: Live) => CliContext = noContext): CommandList {
   return {
     execute: (argv, live) => executeLine(argv, inContext(live)),
     list: () => [...COMMAND_TABLE, HELP_ENTRY].map(toListed),
@@ -19,6 +21,10 @@ export function createCommandList(inContext: (live: Live) => CliContext): Comman
       return [...commands, help];
     },
   };
+}
+
+function noContext(): never {
+  throw new RuntimeError('internal', 'this list of commands is for reading only');
 }
 
 async function describeCommand(entry: CommandEntry): Promise<CommandGrammar> {

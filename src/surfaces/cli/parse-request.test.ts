@@ -54,6 +54,16 @@ test('values are checked: missing, option-like, out of range, of the wrong kind'
   expect(await refusal('--limit', '5', 'runs', 'list')).toBe('unknown option --limit');
 });
 
+test('an option that may be repeated keeps every value, in order', async () => {
+  const given = await parse('tool-pool', '--deny-tool', 'b', '--deny-tool=a', '--deny-tool', 'b');
+
+  expect(given.options).toMatchObject({ 'deny-tool': ['b', 'a', 'b'], 'deny-prefix': [] });
+  expect(await refusal('tool-pool', '--deny-tool=')).toBe('option --deny-tool must not be empty');
+  expect(await refusal('tool-pool', ...Array(201).fill('--deny-tool=a'))).toBe(
+    'an option is given more than 200 times',
+  );
+});
+
 test('an option named like a member of every object is still unknown', async () => {
   expect(await refusal('doctor', '--constructor')).toBe('unknown option --constructor');
 });

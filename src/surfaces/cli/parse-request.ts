@@ -30,6 +30,13 @@ export function findAttempted(argv: readonly string[]): string {
   return findCommand(words)?.name ?? words[0] ?? MISSING;
 }
 
+/** Whether a command line names no command and asks for none: options that hold for all of them at most. */
+export function isBareLine(argv: readonly string[]): boolean {
+  return tokenize(argv, GLOBAL_OPTIONS).every(
+    (token) => token.kind === 'option' && token.name !== 'help' && token.name !== 'version',
+  );
+}
+
 export async function parseRequest(argv: readonly string[], suggest: Suggest): Promise<Request> {
   const words = findWords(argv);
   const tokens = tokenize(argv, GLOBAL_OPTIONS);

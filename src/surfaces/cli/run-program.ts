@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
+import type { Line } from './bare-line.ts';
 import type { CliContext, InputStream, ProgramParts } from './context.ts';
 import { createCommandList } from './create-command-list.ts';
 import { toFailure } from './errors.ts';
@@ -11,6 +12,7 @@ import type { ProgramStream } from './output-stream.ts';
 import {
   findAttempted,
   type Globals,
+  isBareLine,
   MISSING,
   parseRequest,
   type Request,
@@ -57,12 +59,14 @@ class Session {
   #name: string;
   /** Known once the command line is read: finding it fails where the working directory was removed. */
   #root = '.';
+  #stdin: InputStream;
   #hasReported = false;
   #output: Output;
 
   constructor(program: Program, clock: Clock) {
     const { argv, environment } = program;
     this.#program = program;
+    this.#stdin = program.stdin;
     this.#clock = clock;
     this.#asked = findAskedOutput(argv, environment.outputFormat);
     this.#name = findAttempted(argv);
@@ -70,7 +74,9 @@ class Session {
   }
 
   async run(): Promise<number> {
-    const { argv, parts, resolveRoot } = this.#program;
+    const { parts, resolveRoot } = this.#program;
+    const { argv, stdin } = await this.#readLine();
+    this.#stdin = stdin;
     const request = await parseRequest(argv, parts.findClosestName);
     // From here on it is known what is asked, and with which options.
     this.#name = request.kind === 'help' ? 'help' : request.entry.name;
@@ -80,6 +86,14 @@ class Session {
     }
     this.#output = this.#createOutput(request.globals);
     return this.#answer(request);
+  }
+
+  async #readLine(): Promise<Line> {
+    const { argv, stdin, stdout } = this.#program;
+    if (!isBareLine(argv)) return { argv, stdin };
+    const { completeBareLine } = await import('./bare-line.ts');
+    const isTerminal = stdout.isTTY === true && this.#asked.format === 'text';
+    return completeBareLine({ argv, stdin }, isTerminal);
   }
 
   async #answer(request: Request): Promise<number> {
@@ -158,7 +172,7 @@ class Session {
       parts: this.#program.parts,
       commands: createCommandList((other) => this.#createContext(other)),
       live,
-      input: this.#program.stdin,
+      input: this.#stdin,
       clock: this.#clock,
       signal: this.#program.interrupt,
     };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Transcript, TranscriptStore } from '../../core/transcripts/transcript-store.ts';
 import type { CliContext } from './context.ts';
 import { toFailure } from './errors.ts';
-import type { Failure, Failure } from './failure.ts';
+import type { Failure } from './failure.ts';
 
 export const DIRECTORY_OPTION = {
   kind: 'text',

@@ -53,6 +53,10 @@ export function createDrawnScreen(options: ScreenOptions): Screen {
       view = next;
       draw('');
     },
+    submit() {
+      view = { ...view, text: '', cursor: 0 };
+      draw('');
+    },
     close() {
       if (isClosed) return;
       const erase = `\r${up(rowsAboveCursor(drawn, options.columns()))}${CLEAR_BELOW}`;

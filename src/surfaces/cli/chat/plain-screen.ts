@@ -48,6 +48,7 @@ export function createPlainScreen({ write, columns }: ScreenOptions): Screen {
       }
       echoed = view;
     },
+    submit: beginRow,
     close() {
       beginRow();
       isClosed = true;

@@ -21,6 +21,8 @@ export interface SlashContext {
 
 const MAX_SESSIONS = 20;
 const MAX_AGENTS = 200;
+/** Where a list has room for times. */
+const WIDE_COLUMNS = 90;
 const RUN_PAGE = 200;
 const MAX_RUN_PAGES = 10;
 /** Stands for the model of the runtime. */
@@ -73,11 +75,13 @@ function formatHelp(style: Style): string {
 async function describeSessions({ conversation, style, columns }: SlashContext): Promise<string> {
   const sessions = await conversation.list(MAX_SESSIONS);
   if (sessions.length === 0) return '(no conversations yet)';
+  const isWide = columns() >= WIDE_COLUMNS;
+  const room = Math.max(16, columns() - (isWide ? 64 : 43));
   const rows = sessions.map((session, at) => [
     session.session_id === conversation.sessionId ? `* ${at + 1}` : `  ${at + 1}`,
     session.session_id,
-    formatDate(session.updated_at),
-    toOneLine(session.title || '(no messages yet)', Math.max(10, columns() - 62)),
+    ...(isWide ? [formatDate(session.updated_at)] : []),
+    toOneLine(session.title || '(no messages yet)', room),
   ]);
   return `${formatTable(rows)}\n${style.dim('/resume NUMBER, or ID, goes on with one of them')}`;
 }

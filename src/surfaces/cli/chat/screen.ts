@@ -18,6 +18,8 @@ export interface Screen {
   /** What is going on right now, where it can be drawn again; undefined for nothing. */
   status(text: string | undefined): void;
   input(view: InputView): void;
+  /** What was typed is sent: the next input is another. */
+  submit(): void;
   /** Takes away what was only for now and leaves the cursor on a row of its own. */
   close(): void;
 }

@@ -13,7 +13,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-const ZERO_WIDTH = /^[\p{Mn}\p{Me}\u200b-\u200f\u2060\ufe00-\ufe0f]$/u;
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\u200b-\u200f\u2060]$/u;
 
 /** East Asian wide characters and pictures, as terminals agree on them. */
 const WIDE: readonly (readonly [from: number, to: number])[] = [

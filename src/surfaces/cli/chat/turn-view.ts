@@ -52,31 +52,39 @@ export class TurnView {
     return style.dim(`${toOneLine(this.#activity, Math.max(8, room))} ${seconds} s${hint}`);
   }
 
-  readonly take = (event: Event): void => {
-    const { type, payload } = event;
+  readonly take = ({ type, payload }: Event): void => {
     switch (type) {
       case 'run.started':
-        return this.#do('thinking');
+        this.#do('thinking');
+        break;
       case 'run.recovered':
-        return this.#do('taken up again after a break');
+        this.#do('taken up again after a break');
+        break;
       case 'model.requested':
         this.#answer.begin(payload['turn']);
-        return this.#do('thinking');
+        this.#do('thinking');
+        break;
       case 'model.delta':
         this.#do('writing');
-        return this.#answer.add(text(payload['text']));
+        this.#answer.add(text(payload['text']));
+        break;
       case 'model.completed':
-        return this.#markdown.end();
+        this.#markdown.end();
+        break;
       case 'tool.call':
-        return this.#beginCall(payload);
+        this.#beginCall(payload);
+        break;
       case 'tool.result':
-        return this.#endCall(payload);
+        this.#endCall(payload);
+        break;
       case 'policy.decision':
-        return this.#decide(payload);
+        this.#decide(payload);
+        break;
       case 'run.cancel_requested':
-        return this.#do('being cancelled');
+        this.#do('being cancelled');
+        break;
       default:
-        return;
+        break;
     }
   };
 

@@ -85,9 +85,11 @@ export const execCommand = defineCommand({
 });
 
 async function runBuiltIn(context: CliContext, name: string, prompt: string) {
-  if (REFUSED.has(name)) {
+  const isSlash = name.startsWith('/');
+  if (isSlash || REFUSED.has(name)) {
+    const hint = isSlash ? 'type it in claw chat' : `run claw ${name} itself`;
     throw new RuntimeError('invalid_input', `${name} can't be executed by another command`, {
-      details: { operation: 'exec_command', target: name, hint: `run claw ${name} itself` },
+      details: { operation: 'exec_command', target: name, hint },
     });
   }
   const captured = captureLive(context.live);

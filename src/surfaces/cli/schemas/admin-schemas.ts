@@ -14,7 +14,7 @@ import { agent } from '../../http/runtime-shapes.ts';
 import { messageList, session } from '../../http/session-shapes.ts';
 import { mcpServerList, mcpToolPin } from '../mcp-access.ts';
 import type { CommandSchema } from './command-schema.ts';
-import { count, flag, list, type Members, oneOf, orNull, text } from './json-schema.ts';
+import { count, flag, list, type Members, object, oneOf, orNull, text } from './json-schema.ts';
 import { toMembers, toSchema } from './shape-members.ts';
 
 /** Whether a server or the state root itself was asked. */
@@ -42,7 +42,7 @@ const effectMembers = (() => {
   // `error` is the envelope's own.
   return { fields: { ...fields, effect_error: error }, optional: {} };
 })();
-const effectSchema = toSchema(effect);
+const effectSchema = object(effectMembers.fields);
 const toolsMembers = toMembers(toolList).fields;
 const granted = { granted_count: count, ...toMembers(capabilityList).fields };
 const jobSwitch: CommandSchema = {

@@ -42,6 +42,19 @@ const saved = { field: text, ...omit(toMembers(configSaved).fields, 'ok'), via }
 const commandOfHelp = object({ name: text, summary: text, group: text });
 const optionOfHelp = object({ name: text, value: orNull(text), summary: text });
 
+const answered = pick(
+  runFields,
+  'agent_id',
+  'status',
+  'stop_reason',
+  'output',
+  'usage',
+  'tool_calls',
+  'provider',
+  'model',
+  'duration_ms',
+);
+
 export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
   init: { fields: { root: text, created: texts, warnings: texts, next_steps: texts } },
   serve: {
@@ -57,23 +70,11 @@ export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
       warnings: texts,
     },
   },
-  ask: {
-    fields: {
-      run_id: text,
-      ...pick(
-        runFields,
-        'agent_id',
-        'status',
-        'stop_reason',
-        'output',
-        'usage',
-        'tool_calls',
-        'provider',
-        'model',
-        'duration_ms',
-      ),
-      via,
-    },
+  ask: { fields: { run_id: text, ...answered, via } },
+  // An answer, what a slash command said, or nothing after a conversation on a terminal.
+  chat: {
+    fields: {},
+    optional: { run_id: text, session_id: orNull(text), ...answered, response: text, via },
   },
   'runs list': {
     fields: {
@@ -159,6 +160,8 @@ export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
       summary: text,
       description: text,
       examples: texts,
+      exit_status: list(object({ code: count, meaning: text })),
+      see_also: texts,
     },
   },
 };

@@ -1,6 +1,19 @@
 import type { CommandSchema } from './command-schema.ts';
 import { routeMatch } from './inventory-schemas.ts';
-import { count, flag, list, number, object, oneOf, orNull, text, texts } from './json-schema.ts';
+import {
+  anyObject,
+  anything,
+  count,
+  described,
+  flag,
+  list,
+  number,
+  object,
+  oneOf,
+  orNull,
+  text,
+  texts,
+} from './json-schema.ts';
 
 const stopReason = oneOf(
   'completed',
@@ -9,22 +22,42 @@ const stopReason = oneOf(
   'max_budget_reached',
   'max_turns_reached',
 );
-const turn = { prompt: text, output: text, stop_reason: stopReason, cancel_observed: flag };
+const runId = orNull(described(text, 'the run that did it'));
+const turn = {
+  prompt: text,
+  output: text,
+  stop_reason: stopReason,
+  cancel_observed: described(flag, 'its run really ended as cancelled before the command did'),
+  run_id: runId,
+  input_tokens: count,
+  output_tokens: count,
+};
+const handled = described(flag, 'whether the work was done');
+const persisted = {
+  session_id: text,
+  persisted_session_path: orNull(described(text, 'null: nothing was written')),
+};
 
 /** Commands that do work through the core. */
 export const TURN_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
   'exec-command': {
-    fields: { name: text, prompt: text, handled: flag, message: text, source_hint: text },
+    fields: { name: text, prompt: text, handled, message: text, source_hint: text },
+    optional: {
+      run_id: described(text, 'of a skill or plugin'),
+      result: described(anyObject, "the JSON members of this program's own command"),
+    },
   },
   'exec-tool': {
-    fields: { name: text, payload: text, handled: flag, message: text, source_hint: text },
+    fields: { name: text, payload: text, handled, message: text, source_hint: text, run_id: text },
+    optional: { output: described(anything, 'what the tool answered') },
   },
   bootstrap: {
     fields: {
       prompt: text,
       limit: count,
       setup: object({
-        python_version: text,
+        python_version: described(text, 'always empty: nothing here runs on Python'),
+        node_version: text,
         implementation: text,
         platform_name: text,
         test_command: text,
@@ -33,14 +66,14 @@ export const TURN_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
       command_execution_messages: texts,
       tool_execution_messages: texts,
       turn: object(turn),
-      session_id: text,
-      persisted_session_path: text,
-      run_id: text,
+      run_id: runId,
+      ...persisted,
     },
   },
   'turn-loop': {
     fields: {
       prompt: text,
+      limit: count,
       max_turns: count,
       turns_completed: count,
       timeout_seconds: orNull(number),
@@ -48,7 +81,7 @@ export const TURN_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
       turns: list(object({ ...turn, matched_commands: texts, matched_tools: texts })),
       final_stop_reason: orNull(stopReason),
       final_cancel_observed: flag,
-      persisted_session_path: orNull(text),
+      ...persisted,
     },
   },
 };

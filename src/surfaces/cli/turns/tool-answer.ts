@@ -17,12 +17,35 @@ export interface ToolAnswer {
 
 const MAX_MESSAGE_CHARS = 300;
 
+/** The codes of tool results, which are contract 1's. */
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  'invalid.request': 'invalid_input',
+  'policy.denied': 'policy_denied',
+  'tool.not_found': 'tool_not_found',
+  'tool.input_invalid': 'tool_input_invalid',
+  'sandbox.required': 'sandbox_required',
+  'sandbox.unavailable': 'sandbox_unavailable',
+  'rate.limited': 'rate_limited',
+  'queue.full': 'queue_full',
+  conflict: 'conflict',
+  circuit_open: 'circuit_open',
+  outcome_unknown: 'outcome_unknown',
+  cancelled: 'cancelled',
+  timeout: 'timeout',
+  'internal.error': 'tool_failed',
+};
+
 export function toToolAnswer(result: TracedToolResult): ToolAnswer {
   const { tool, error } = result;
-  const [, code = '', said = error] = /^([a-z_]+): ([\s\S]*)$/.exec(error) ?? [];
+  const [, code = '', said = error] = /^([a-z_.]+): ([\s\S]*)$/.exec(error) ?? [];
   if (error !== '') {
     const message = toOneLine(said, MAX_MESSAGE_CHARS);
-    return { isHandled: false, message, output: null, failure: toFault(tool, code, message) };
+    return {
+      isHandled: false,
+      message,
+      output: null,
+      failure: toFault(tool, toCode(code), message),
+    };
   }
   const output = parseOutput(result.output);
   const message = describe(output) || toOneLine(result.summary, MAX_MESSAGE_CHARS) || 'ok';
@@ -30,16 +53,19 @@ export function toToolAnswer(result: TracedToolResult): ToolAnswer {
   return { isHandled: true, message, output, failure };
 }
 
-function toFault(tool: string, code: string, message: string): Failure {
-  const known = Object.hasOwn(CLI_ERRORS, code) ? (code as ErrorCode) : 'tool_failed';
-  const [kind, exitCode] = CLI_ERRORS[known];
+function toCode(wireCode: string): ErrorCode {
+  return (Object.hasOwn(CODES, wireCode) ? CODES[wireCode] : undefined) ?? 'tool_failed';
+}
+
+function toFault(tool: string, code: ErrorCode, message: string): Failure {
+  const [kind, exitCode] = CLI_ERRORS[code];
   const error = {
-    kind: known === 'not_found' ? 'runtime' : kind,
+    kind,
     operation: 'execute_tool',
     target: tool,
-    retryable: ERROR_CATALOGUE[known].retryable,
+    retryable: ERROR_CATALOGUE[code].retryable,
     message,
-    ...(known === 'policy_denied' ? { hint: `claw policy list shows the grants` } : {}),
+    ...(code === 'policy_denied' ? { hint: 'claw policy list shows what is granted' } : {}),
   };
   return exitCode === 2 ? { exitCode, error, message } : { exitCode, error };
 }

@@ -3,10 +3,8 @@ import { parseError } from '../errors.ts';
 
 /** What a plain text means to a tool. A test compares these names with what the tools take. */
 export const MAIN_FIELDS: Readonly<Record<string, string>> = {
-  'agent.message.send': 'message',
-  'artifact.read': 'id',
+  'artifact.read': 'artifact',
   'code.search': 'pattern',
-  'decision.log': 'decision',
   'fs.append': 'path',
   'fs.delete': 'path',
   'fs.edit': 'path',
