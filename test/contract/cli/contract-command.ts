@@ -12,7 +12,12 @@ export interface ContractCommand {
   /** Puts into a fresh state root what the command needs. The options reach the program. */
   readonly prepare?: Prepare;
   /** The document is the fixture. */
-  readonly success: { readonly args: readonly string[]; readonly text: string | RegExp };
+  readonly success: {
+    readonly args: readonly string[];
+    readonly text: string | RegExp;
+    /** What people are told meanwhile, in text mode. */
+    readonly notes?: RegExp;
+  };
   readonly failures: readonly ContractFailure[];
 }
 
@@ -76,7 +81,8 @@ export function describeContractCommand(contract: ContractCommand): void {
 
       const stdout =
         typeof success.text === 'string' ? success.text : expect.stringMatching(success.text);
-      expect(said).toEqual({ code: 0, stdout, stderr: '' });
+      const stderr = success.notes === undefined ? '' : expect.stringMatching(success.notes);
+      expect(said).toEqual({ code: 0, stdout, stderr });
     }
   });
 

@@ -62,7 +62,7 @@ function damaged(what: string): ContractFailure {
       operation: 'load_session',
       target: FILE,
       retryable: true,
-      message: `session '${SESSION_ID}' can't be read: line 2: is not JSON`,
+      message: `session '${SESSION_ID}' can't be read: line 2: it is not valid JSON`,
       hint: `look at line 2 of ${FILE}`,
     },
     legacyKind: 'session_load_failed',
@@ -95,7 +95,7 @@ describeContractCommand({
     notFound('loaded'),
     damaged('loaded'),
     badId('loaded', '../../../etc/passwd', `leaves ${DIRECTORY}`),
-    badId('loaded', 'x'.repeat(300), 'is longer than 128 characters'),
+    badId('loaded', 'x'.repeat(300), 'is not an id'),
     parseFailure('without a session', [], {
       target: 'load-session',
       message: 'an argument is missing',
