@@ -6,7 +6,7 @@ import { findPackageRoot } from '../package-root.ts';
 import { connectionConfig, loadDriver } from './connect-pool.ts';
 import { toStorageFault } from './faults.ts';
 
-interface Migration {
+export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
@@ -46,7 +46,7 @@ export async function migrateDatabase(url: string): Promise<void> {
 }
 
 /** The numbered SQL files, in order. Their numbers count up from 1 without a hole. */
-function loadMigrations(): Migration[] {
+export function loadMigrations(): Migration[] {
   const directory = join(findPackageRoot(), 'migrations', 'postgres');
   const names = readdirSync(directory).filter((name) => FILE_NAME.test(name));
   return names.sort().map((name, index) => {
