@@ -207,6 +207,33 @@ test('over HTTP: a new limit of requests counts for the next one, and what was o
   expect(refused.status).toBe(429);
 });
 
+test('a scheduler that is switched on fires the next slot, and not only after its next look', async () => {
+  const temp = await openTempRoot();
+  closing.push(temp.remove);
+  const env = { API_BEARER_TOKEN: 'test-token', CLAW_PORT: '0', CLAW_MODEL: 'offline/rules' };
+  const server = await openServer({ root: temp.path, env, logger: silentLogger });
+  closing.push(() => server.close());
+  const { configEditor, jobs } = server.runtime;
+  await configEditor.patch({ scheduler: { enabled: false } });
+  const { job } = await jobs.create({
+    agentId: DEFAULT_AGENT_ID,
+    schedule: '@every 2s',
+    message: 'What time is it?',
+  });
+
+  await configEditor.patch({ scheduler: { enabled: true } });
+  const first = await vi.waitFor(
+    async () => {
+      const { firings } = await jobs.history(job.id, { limit: 10 });
+      expect(firings).not.toEqual([]);
+      return firings.at(-1);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+
+  expect(first).toMatchObject({ outcome: 'fired', slotMs: job.nextSlotMs });
+});
+
 test('a key that is set later is struck from everything that is stored', async () => {
   const runtime = await openRuntime('time.now', {});
   const key = 'plain-words-as-a-key';
