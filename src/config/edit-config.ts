@@ -23,6 +23,8 @@ export interface ConfigEditorDeps {
   readonly tryLock: TryLock;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told after every change that is in force: whoever sleeps by the old settings has to look again. */
+  readonly onSaved?: () => void;
 }
 
 /** Makes a new document of the stored one. */
@@ -53,6 +55,7 @@ export function createConfigEditor(deps: ConfigEditorDeps): ConfigEditor {
     const next = await resolveConfig(document as ConfigInput, deps.sources);
     if (!isDeepStrictEqual(document, stored)) await writeConfigFile(paths.root, document);
     const saved = deps.live.apply(next);
+    deps.onSaved?.();
     const { applied, restartRequired: restart_required, overridden } = saved;
     deps.logger.info({ applied, restart_required, overridden }, 'configuration saved');
     return saved;

@@ -11,6 +11,8 @@ export interface PreparedRoot {
   readonly loaded: LoadedConfig;
   /** Paths that did not exist before this call. */
   readonly created: readonly string[];
+  /** Paths that this call would have made, had they not been there. */
+  readonly existing: readonly string[];
   /** For the operator: things that work and should not stay so. */
   readonly warnings: readonly string[];
 }
@@ -34,32 +36,35 @@ export async function prepareStateRoot(sources: ConfigSources = {}): Promise<Pre
   const env = sources.env ?? readEnvironment();
   const paths = toStatePaths(resolveRoot(sources.root, env));
   const created: string[] = [];
-  await createDirectory(paths.root, created);
-  await createDirectory(paths.stateDir, created, PRIVATE_DIR_MODE);
+  const existing: string[] = [];
+  const note = (path: string, isNew: boolean) => (isNew ? created : existing).push(path);
+  if (await createDirectory(paths.root)) created.push(paths.root);
+  note(paths.stateDir, await createDirectory(paths.stateDir, PRIVATE_DIR_MODE));
   await writeSchemaFile(paths.configSchemaFile);
-  if (await createFile(paths.configFile, `${JSON.stringify(FIRST_CONFIG, null, 2)}\n`)) {
-    created.push(paths.configFile);
-  }
+  note(
+    paths.configFile,
+    await createFile(paths.configFile, `${JSON.stringify(FIRST_CONFIG, null, 2)}\n`),
+  );
   const secrets = [
     ...(env.API_BEARER_TOKEN === undefined ? [paths.tokenFile] : []),
     ...(env.RUNTIME_SIGNATURE_SECRET === undefined ? [paths.signatureSecretFile] : []),
   ];
-  for (const path of secrets) {
-    if (await createSecretFile(path)) created.push(path);
-  }
+  for (const path of secrets) note(path, await createSecretFile(path));
   const loaded = await loadConfig({ ...sources, root: paths.root, env });
-  await createDirectory(loaded.workspaceDir, created);
+  note(loaded.workspaceDir, await createDirectory(loaded.workspaceDir));
   return {
     loaded,
     created,
+    existing,
     warnings: await findLooseModes([paths.stateDir, paths.configFile, ...secrets]),
   };
 }
 
-async function createDirectory(path: string, created: string[], mode?: number): Promise<void> {
+/** True when this call made it. */
+async function createDirectory(path: string, mode?: number): Promise<boolean> {
   try {
     const first = await mkdir(path, { recursive: true, ...(mode === undefined ? {} : { mode }) });
-    if (first !== undefined) created.push(path);
+    return first !== undefined;
   } catch (cause) {
     throw toStorageFault('create', path, cause);
   }
