@@ -27,10 +27,10 @@ const saved = {
 
 const replaceConfig = {
   ...COMMON,
-  summary: 'Replace sections of the configuration',
+  summary: 'Save the configuration',
   description:
-    'Sections that are given replace those of the file, others stay. A secret that is left out or blank keeps its ' +
-    'value. A document that is not valid is 400 with `details.field_errors`, and the file stays as it was.',
+    'Fields that are given replace those of the file, others stay; maps and lists are taken as given. A secret that ' +
+    'is left out or blank keeps its value. A document that is not valid is 400 with `details.field_errors`, and the file stays as it was.',
   body: configBody,
   response: saved,
 };
