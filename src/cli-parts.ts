@@ -66,8 +66,8 @@ export function createCliParts(env: Environment): ProgramParts {
     },
     async prepareRoot(root) {
       const { prepareStateRoot } = await import('./config/state-root.ts');
-      const { created, warnings } = await prepareStateRoot({ root, env });
-      return { created, warnings };
+      const { created, existing, warnings } = await prepareStateRoot({ root, env });
+      return { created, existing, warnings };
     },
     serve: (options) => serve(options, env),
     serveMcp: (root) => serveMcp(root, env),

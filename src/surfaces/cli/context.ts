@@ -66,7 +66,7 @@ export interface ProgramParts {
   openConfig(options: LocalOptions): Promise<ConfigEditor>;
   /** Throws `not_found` for a named file that is not there. */
   checkConfig(request: ConfigCheckRequest): Promise<ConfigCheck>;
-  prepareRoot(root: string): Promise<PreparedRoot>;
+  prepareRoot(root: string): Promise<FilledRoot>;
   serve(options: ServeOptions): Promise<RunningServer>;
   /** Speaks MCP over the standard streams of the process. Warnings go to standard error. */
   serveMcp(root: string): Promise<McpSession>;
@@ -141,6 +141,11 @@ export type ReadOnlyStore = Pick<
 export interface PreparedRoot {
   readonly created: readonly string[];
   readonly warnings: readonly string[];
+}
+
+export interface FilledRoot extends PreparedRoot {
+  /** What needed not be created, because it was there. */
+  readonly existing: readonly string[];
 }
 
 export interface ServeOptions {

@@ -13,6 +13,10 @@ export interface Diagnosis {
   checkStore(): Promise<StoreState>;
   /** Throws when it does not answer. Only asked when configured. */
   pingRedis(): Promise<void>;
+  /** Throws when there are secrets that can't be read. */
+  checkSecrets(): Promise<SecretsState>;
+  /** Keys of model providers, without their values. Throws for one that no provider could be sent. */
+  listProviderKeys(): Promise<readonly ProviderKeyPlace[]>;
   /** Runs a command in it. Only asked when configured. */
   probeSandbox(): Promise<SandboxProbe>;
   /** Connects to each server and disconnects again. What tools say is neither compared nor remembered. */
@@ -24,17 +28,49 @@ export interface Diagnosis {
 export interface Settings {
   readonly host: string;
   readonly port: number;
+  readonly workspaceDir: string;
   readonly hasRedis: boolean;
   readonly sandbox: 'bwrap' | 'docker' | undefined;
   readonly hasMcpServers: boolean;
   /** Where the bearer token comes from, if there is one yet. */
   readonly tokenFrom: 'environment' | 'file' | undefined;
+  /** Why the bearer token could be guessed. */
+  readonly tokenWeakness: string | undefined;
+  /** Ours, whether they are there yet or not. */
+  readonly files: readonly OwnFile[];
+}
+
+/** A file or folder of the state root that is nobody else's business. */
+export interface OwnFile {
+  readonly path: string;
+  /** What this program can't do without. */
+  readonly needs: 'read' | 'write';
+  /** Holds nothing but a secret: no group should read it either. */
+  readonly isSecret: boolean;
 }
 
 export interface StoreState {
   /** `absent`: the first start creates it. `old`: the next start migrates it. */
   readonly state: 'ready' | 'absent' | 'old';
   readonly summary: string;
+  /** Of the embedded database: what was written and is not in its file yet. */
+  readonly logBytes?: number;
+  /** Of a database elsewhere: how far its clock is ahead of ours. */
+  readonly clockAheadMs?: number;
+}
+
+export interface SecretsState {
+  readonly count: number;
+  /** The file or the variable; undefined while there is no key. */
+  readonly keyPlace: string | undefined;
+}
+
+export interface ProviderKeyPlace {
+  readonly provider: string;
+  /** The variable, the secret or the field that holds it. */
+  readonly place: string;
+  /** Of one that lies open in the configuration file: the secret that could hold it instead. */
+  readonly betterPlace: string | undefined;
 }
 
 export interface ModelChoice {

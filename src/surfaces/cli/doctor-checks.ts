@@ -1,10 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import type { CliContext } from './context.ts';
-import type { Diagnosis, Settings } from './diagnosis.ts';
-import { isHealthy } from './remote/http-client.ts';
+import type { Diagnosis, StoreState } from './diagnosis.ts';
 
 export interface Finding {
   readonly name: string;
@@ -20,6 +17,8 @@ const MIN_NODE = [20, 11] as const;
 const RECOMMENDED_NODE = 24;
 const LOW_DISK_BYTES = 1024 ** 3;
 const FULL_DISK_BYTES = 64 * 1024 ** 2;
+/** Four times what the database leaves behind when it is idle: something keeps it from tidying up. */
+const LONG_LOG_BYTES = 64 * 1024 ** 2;
 
 export function checkNode(version: string): Verdict {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -36,19 +35,21 @@ export function checkNode(version: string): Verdict {
 
 export async function checkStateRoot(root: string, stateDir: string): Promise<Verdict> {
   const [existing, deepest] = await Promise.all([findExisting(root), findExisting(stateDir)]);
-  try {
-    await access(deepest, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return {
-      status: 'fail',
-      summary: `${deepest} can't be written`,
-      fix: `chown or chmod ${deepest}, or choose another with --root`,
-    };
-  }
+  const problem = await findFolderProblem(deepest);
+  if (problem) return problem;
   if (deepest === stateDir)
     return { status: 'ok', summary: `${root} is in use and can be written` };
   const creates = existing === root ? 'is empty yet' : 'does not exist yet';
   return { status: 'ok', summary: `${root} ${creates}: claw init fills it` };
+}
+
+export async function checkWorkspace(workspaceDir: string): Promise<Verdict> {
+  const deepest = await findExisting(workspaceDir);
+  const problem = await findFolderProblem(deepest);
+  if (problem) return problem;
+  return deepest === workspaceDir
+    ? { status: 'ok', summary: `${workspaceDir} can be written` }
+    : { status: 'ok', summary: `${workspaceDir} does not exist yet: the first start makes it` };
 }
 
 export async function checkDisk(root: string): Promise<Verdict> {
@@ -61,60 +62,16 @@ export async function checkDisk(root: string): Promise<Verdict> {
   return freeBytes < LOW_DISK_BYTES ? { status: 'warn', summary, fix } : { status: 'ok', summary };
 }
 
-export async function checkToken(settings: Settings, tokenFile: string): Promise<Verdict> {
-  if (settings.tokenFrom === 'environment') {
-    return { status: 'ok', summary: 'the bearer token comes from API_BEARER_TOKEN' };
+export function checkStore({ state, summary, logBytes = 0 }: StoreState): Verdict {
+  if (state === 'old') {
+    return { status: 'warn', summary, fix: 'claw serve migrates it; make a backup first' };
   }
-  if (settings.tokenFrom === undefined) {
-    return { status: 'ok', summary: 'no bearer token yet: the first start makes one' };
-  }
-  const { mode } = await stat(tokenFile);
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    const shown = (mode & 0o777).toString(8);
-    return {
-      status: 'warn',
-      summary: `${tokenFile} can be read by others (mode ${shown})`,
-      fix: `chmod 600 ${tokenFile}`,
-    };
-  }
-  return { status: 'ok', summary: `the bearer token is in ${tokenFile}` };
-}
-
-export async function checkServer(context: CliContext): Promise<Verdict> {
-  const server = await context.parts.findServer(context.root);
-  if (server === undefined) {
-    return { status: 'ok', summary: 'no server is running here: claw serve starts one' };
-  }
-  if (await isHealthy(server.url))
-    return { status: 'ok', summary: `a server answers at ${server.url}` };
+  if (logBytes <= LONG_LOG_BYTES) return { status: 'ok', summary };
   return {
     status: 'warn',
-    summary: `the server at ${server.url} does not answer`,
-    fix: 'look at its log, or restart it',
+    summary: `${summary}; its log has grown to ${Math.round(logBytes / 1024 ** 2)} MiB`,
+    fix: 'end programs that keep the database open for reading, as backups do, or restart the server',
   };
-}
-
-export async function checkPort(context: CliContext, settings: Settings): Promise<Verdict> {
-  const { host, port } = settings;
-  const address = `${host}:${port}`;
-  if (port === 0) return { status: 'ok', summary: 'the server takes any free port' };
-  const server = await context.parts.findServer(context.root);
-  if (server !== undefined && Number(new URL(server.url).port) === port) {
-    return { status: 'ok', summary: `our server has ${address}` };
-  }
-  const problem = await tryListen(host, port);
-  if (problem === undefined) return { status: 'ok', summary: `${address} is free` };
-  return {
-    status: 'fail',
-    summary: `${address} can't be listened on (${problem})`,
-    fix: 'choose another with --port or server.port, or stop the program that has it',
-  };
-}
-
-export async function checkStore(diagnosis: Diagnosis): Promise<Verdict> {
-  const { state, summary } = await diagnosis.checkStore();
-  if (state !== 'old') return { status: 'ok', summary };
-  return { status: 'warn', summary, fix: 'claw serve migrates it; make a backup first' };
 }
 
 export async function checkModel(diagnosis: Diagnosis): Promise<Verdict> {
@@ -123,10 +80,30 @@ export async function checkModel(diagnosis: Diagnosis): Promise<Verdict> {
     return {
       status: 'warn',
       summary: `${reference}: no real model is configured`,
-      fix: 'set CLAW_MODEL and the key of its provider, as OPENAI_API_KEY or ANTHROPIC_API_KEY',
+      fix: 'claw secrets set provider/anthropic/api_key (or provider/openai/api_key), or set CLAW_MODEL',
     };
   }
   return { status: 'ok', summary: reference };
+}
+
+async function findFolderProblem(path: string): Promise<Verdict | undefined> {
+  if (!(await stat(path)).isDirectory()) {
+    return {
+      status: 'fail',
+      summary: `${path} is a file where a folder should be`,
+      fix: `move ${path} away`,
+    };
+  }
+  try {
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch {
+    return {
+      status: 'fail',
+      summary: `${path} can't be written`,
+      fix: `chown or chmod ${path}, or choose another with --root`,
+    };
+  }
 }
 
 /** The path itself or the nearest folder above it that is there. */
@@ -137,12 +114,4 @@ async function findExisting(path: string): Promise<string> {
   );
   const above = dirname(path);
   return isThere || above === path ? path : findExisting(above);
-}
-
-function tryListen(host: string, port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
-  });
 }

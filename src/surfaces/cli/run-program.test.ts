@@ -149,7 +149,7 @@ test('a version of the envelope that does not exist is refused in the one that w
 test('a result that can not be written down is a defect with a document', async () => {
   const created: unknown[] = [];
   created.push(created);
-  const prepareRoot = async () => ({ created: created as string[], warnings: [] });
+  const prepareRoot = async () => ({ created: created as string[], existing: [], warnings: [] });
 
   const { exitCode, stdout } = await run(['init', ...JSON_FORMAT], { parts: { prepareRoot } });
 

@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND_TABLE, HELP_ENTRY } from '../../../src/surfaces/cli/command-table.ts';
+import { ERROR_KINDS, toLegacyKind } from '../../../src/surfaces/cli/error-kinds.ts';
 import {
   CONTRACT_SCHEMAS,
   loadSchemas,
@@ -99,6 +100,33 @@ test('the published schemas are those of the program', async () => {
   const published = (await readdir(SCHEMA_DOCUMENTS)).filter((file) => file.endsWith('.json'));
 
   expect(published.sort()).toEqual(Object.keys(schemas).map(toSchemaFile).sort());
+});
+
+test('the table of the documentation has the members of the schemas', async () => {
+  const page = await readFile(join(SCHEMA_DOCUMENTS, 'README.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| \[`([a-z-]+)`\]\(\1\.schema\.json\) \| (.+) \|$/gm)];
+  const described = Object.fromEntries(
+    rows.map(([, command = '', members = '']) => [command, members.split(', ').sort()]),
+  );
+
+  const expected = Object.entries(CONTRACT_SCHEMAS).map(([command, { fields, optional = {} }]) => [
+    command,
+    [
+      ...Object.keys(fields).map((name) => `\`${name}\``),
+      ...Object.keys(optional).map((name) => `\`${name}?\``),
+    ].sort(),
+  ]);
+
+  expect(described).toEqual(Object.fromEntries(expected));
+});
+
+test('the table of error kinds has all of them, with what 1.0 calls them', async () => {
+  const page = await readFile(join(SCHEMA_DOCUMENTS, 'README.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z_]+)` \| .+ \| `([a-z_]+)` \|$/gm)];
+
+  expect(rows.map(([, kind, legacy]) => `${kind} ${legacy}`).sort()).toEqual(
+    ERROR_KINDS.map((kind) => `${kind} ${toLegacyKind(kind)}`).sort(),
+  );
 });
 
 test('every fixture is a document of success with exactly the members of its schema', async () => {

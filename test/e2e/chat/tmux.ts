@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOnPath, installPackage } from '../../support/system-packages.ts';
@@ -15,6 +16,8 @@ export interface Terminal {
   paste(text: string): Promise<void>;
   /** Everything on the screen and above it. */
   read(): Promise<string>;
+  /** Every byte that the program has written, once it fits. */
+  sawRaw(expected: string): Promise<string>;
   /** The same once it fits; throws with what is there when it does not in time. */
   saw(expected: string | RegExp): Promise<string>;
   /** The same once it no longer fits. */
@@ -31,6 +34,8 @@ export interface TerminalOptions {
   readonly rows?: number;
 }
 
+/** The shell outlives the program, so that its end is told on the terminal it had, and what it printed stays there. */
+const SHELL_LINE = '"$@"; echo "ended with $?"; exec cat';
 const DEADLINE_MS = 15_000;
 const POLL_MS = 25;
 
@@ -41,7 +46,9 @@ export async function findTmux(): Promise<string> {
   const refusal = await installPackage('tmux');
   const installed = findOnPath('tmux');
   if (installed) return installed;
-  throw new Error(`the chat is tested in tmux, which can't be had: ${refusal ?? 'not on the PATH'}`);
+  throw new Error(
+    `the chat is tested in tmux, which can't be had: ${refusal ?? 'not on the PATH'}`,
+  );
 }
 
 let terminals = 0;
@@ -51,28 +58,20 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const program = await findTmux();
   terminals += 1;
   const socket = join(folder, `tmux-${process.pid}-${terminals}`);
+  const raw = `${socket}.raw`;
   const locale = { LC_ALL: 'C.UTF-8', PATH: process.env['PATH'] ?? '' };
   const tmux = async (...args: string[]) =>
     (await execute(program, ['-S', socket, '-f', '/dev/null', ...args], { env: locale })).stdout;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const size = ['-x', String(columns), '-y', String(rows)];
-  // A program that has ended leaves what it printed to be looked at.
   await tmux(
-    ...['start-server', ';', 'set-option', '-g', 'remain-on-exit', 'on', ';'],
-    ...['set-option', '-g', 'history-limit', '5000', ';'],
-    ...['new-session', '-d', '-c', folder, ...size, 'env', '-i', ...variables, ...command],
+    ...['start-server', ';', 'set-option', '-g', 'history-limit', '5000', ';'],
+    ...['new-session', '-d', '-c', folder, ...size, 'env', '-i', ...variables],
+    ...['sh', '-c', SHELL_LINE, 'sh', ...command, ';'],
+    ...['pipe-pane', '-o', `cat > ${raw}`],
   );
   const read = () => tmux('capture-pane', '-p', '-S', '-');
-
-  async function until(isDone: (pane: string) => boolean, what: string): Promise<string> {
-    const deadlineMs = performance.now() + DEADLINE_MS;
-    for (;;) {
-      const pane = await read();
-      if (isDone(pane)) return pane;
-      if (performance.now() > deadlineMs) throw new Error(`${what}:\n${pane}`);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-  }
+  const readRaw = () => readFile(raw, 'utf8').catch(() => '');
 
   return {
     async press(...keys) {
@@ -86,12 +85,29 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       await tmux('paste-buffer', '-p');
     },
     read,
-    saw: (expected) => until((pane) => fits(pane, expected), `never saw ${expected}`),
-    lost: (unexpected) => until((pane) => !fits(pane, unexpected), `still there: ${unexpected}`),
+    sawRaw: (expected) => until(readRaw, expected, true),
+    saw: (expected) => until(read, expected, true),
+    lost: (unexpected) => until(read, unexpected, false),
     async close() {
       await tmux('kill-server').catch(() => {});
     },
   };
+}
+
+async function until(
+  read: () => Promise<string>,
+  text: string | RegExp,
+  isWanted: boolean,
+): Promise<string> {
+  const deadlineMs = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const pane = await read();
+    if (fits(pane, text) === isWanted) return pane;
+    if (performance.now() > deadlineMs) {
+      throw new Error(`${isWanted ? 'never saw' : 'still there:'} ${text}\n${pane}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
 
 function fits(pane: string, expected: string | RegExp): boolean {

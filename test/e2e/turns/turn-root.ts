@@ -22,7 +22,7 @@ export async function askDocument(
   args: readonly string[],
   options: ClawOptions = {},
 ): Promise<Answer> {
-  const { code, stdout, stderr } = await root.claw([...args, ...JSON_FORMAT], options);
+  const { code, stdout, stderr } = await root.claw([...JSON_FORMAT, ...args], options);
   if (stderr !== '') throw new Error(`standard error is not empty: ${stderr}`);
   return { code, document: normalize(stdout.replace(SESSION_ID, '<session>'), root.path) };
 }

@@ -1,3 +1,5 @@
+import { toRuntimeError } from '../../../core/errors.ts';
+import { RUN_ID_PATTERN } from '../../../core/ids.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { ApprovalShape } from '../../http/admin-shapes.ts';
 import type { AdminAccess } from '../admin-access.ts';
@@ -55,9 +57,17 @@ export class ApprovalDesk {
   async decide(status: Answer, approvalId: string | undefined): Promise<void> {
     const id = approvalId ?? this.#asked?.id;
     if (id === undefined) return this.#options.say('nothing is asked here');
-    if (id === this.#asked?.id) this.#asked = undefined;
-    const { tool } = await this.#options.admin.decideApproval(id, { status, note: '' });
-    this.#options.say(this.#options.style.dim(`${status}: ${toOneLine(tool, 100)}`));
+    if (!RUN_ID_PATTERN.test(id)) return this.#options.say('ids look like appr_01jv8z4q0k6c…');
+    const asked = id === this.#asked?.id ? this.#asked : undefined;
+    if (asked) this.#asked = undefined;
+    try {
+      const { tool } = await this.#options.admin.decideApproval(id, { status, note: '' });
+      this.#options.say(this.#options.style.dim(`${status}: ${toOneLine(tool, 100)}`));
+    } catch (thrown) {
+      // Answered elsewhere, it is settled; an answer that got lost can be given again.
+      if (toRuntimeError(thrown).code !== 'conflict') this.#asked ??= asked;
+      throw thrown;
+    }
   }
 
   /** Somebody has answered, here or elsewhere, or the time was over. */

@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_CHARS } from '../../../core/chat/chat-request.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { toRuntimeError } from '../../../core/errors.ts';
 import type { SessionShape } from '../../http/session-shapes.ts';
@@ -26,7 +27,6 @@ export interface ChatLoopOptions {
 
 const PROMPT = '› ';
 const QUESTION = 'allow it? y/n › ';
-const MAX_MESSAGE_CHARS = 256 * 1024;
 const TICK_MS = 200;
 /** Two Ctrl-C within this time mean: not only the turn, the chat. */
 const TWICE_MS = 2_000;
@@ -112,7 +112,7 @@ export class ChatLoop {
   async #leave(isInterrupt: boolean): Promise<void> {
     const { access, history } = this.#options;
     if (this.#turns.isBusy && (isInterrupt || access.via === 'local')) {
-      await this.#turns.cancelAll(CANCEL_WAIT_MS);
+      await this.#turns.cancelOwn(CANCEL_WAIT_MS);
     } else if (this.#turns.isBusy) {
       this.#say('the answer is still being worked on; claw chat shows it');
     }
@@ -124,7 +124,6 @@ export class ChatLoop {
       case 'submit':
         this.#options.screen.submit();
         this.#take(action.message, action.typed);
-        this.#draw();
         break;
       case 'complete':
         this.#complete();
@@ -142,7 +141,10 @@ export class ChatLoop {
   }
 
   #take(message: string, typed: string): void {
-    if (message.trim() === '') return;
+    if (message.trim() === '') {
+      this.#draw();
+      return;
+    }
     const answer = this.#desk.parseAnswer(message);
     if (answer === undefined) this.#options.history.add(typed);
     const input = parseInput(message);
@@ -186,7 +188,8 @@ export class ChatLoop {
     this.#do(
       sent.then((answer) => {
         if (answer.kind === 'answered') this.#say(toPlainText(answer.response));
-        else this.#turns.add({ runId: answer.runId, message, isAnnounced: !isWaiting });
+        else
+          this.#turns.add({ runId: answer.runId, message, isAnnounced: !isWaiting, isOwn: true });
       }),
     );
   }
@@ -213,7 +216,7 @@ export class ChatLoop {
     if (session === undefined) return;
     await recap({ conversation, session, screen, style });
     for (const { id: runId, message } of await conversation.findOpenRuns()) {
-      this.#turns.add({ runId, message, isAnnounced: false });
+      this.#turns.add({ runId, message, isAnnounced: false, isOwn: false });
     }
     this.#draw();
   }

@@ -1,5 +1,12 @@
 import { RuntimeError } from '../../../core/errors.ts';
-import { type AgentId, DEFAULT_AGENT_ID, type RunId, type SessionId } from '../../../core/ids.ts';
+import {
+  AGENT_ID_PATTERN,
+  type AgentId,
+  DEFAULT_AGENT_ID,
+  type RunId,
+  SESSION_ID_PATTERN,
+  type SessionId,
+} from '../../../core/ids.ts';
 import { isTerminal } from '../../../core/runs/run.ts';
 import type { Place } from '../../../core/sessions/session.ts';
 import type { SessionMessageShape, SessionShape } from '../../http/session-shapes.ts';
@@ -76,6 +83,7 @@ export class Conversation {
 
   /** Answers with the session of that agent that goes on, if there is one. */
   async switchAgent(id: string): Promise<SessionShape | undefined> {
+    if (!AGENT_ID_PATTERN.test(id)) throw notAnId('an agent');
     const { agent_id: found } = await this.#access.agents.get(id);
     this.#agentId = found as AgentId;
     this.#sessionId = undefined;
@@ -134,6 +142,8 @@ export class Conversation {
   }
 
   async #getOwn(id: string): Promise<SessionShape> {
+    // Checked before it becomes part of a path.
+    if (!SESSION_ID_PATTERN.test(id)) throw notAnId('a conversation');
     const session = await this.#access.sessions.get(id);
     const { channel, userId, roomId } = this.#place;
     const isOurs =
@@ -145,6 +155,10 @@ export class Conversation {
     if (session.closed_at === null) return session;
     throw new RuntimeError('conflict', `session ${id} is closed and takes no more messages`);
   }
+}
+
+function notAnId(of: string): RuntimeError {
+  return new RuntimeError('invalid_input', `that is not the id of ${of}`);
 }
 
 /** Runs of one session execute one after the other; more than these nobody has typed ahead. */

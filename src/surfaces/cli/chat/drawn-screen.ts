@@ -43,7 +43,8 @@ export function createDrawnScreen(options: ScreenOptions): Screen {
     canRedraw: true,
     columns: options.columns,
     write: append,
-    line: (text) => append(`${partial === '' ? '' : '\n'}${text}\n`),
+    // Above a row under way, which goes on below it.
+    line: (text) => draw(`${text}\n`),
     status(text) {
       if (text === status) return;
       status = text;

@@ -13,7 +13,7 @@ export interface Screen {
   columns(): number;
   /** Text as it comes; it may end in the middle of a row. */
   write(text: string): void;
-  /** Whole lines, from the beginning of a row on. */
+  /** Whole lines, which never end up in the middle of a row. */
   line(text: string): void;
   /** What is going on right now, where it can be drawn again; undefined for nothing. */
   status(text: string | undefined): void;

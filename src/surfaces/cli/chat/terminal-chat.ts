@@ -33,7 +33,7 @@ export async function chatOnTerminal(
       ...{ access, conversation, screen, style, history, clock, findClosestName },
     });
     warning.say = (text) => screen.line(`${style.yellow('warning:')} ${text}`);
-    const stop = () => loop.end(true);
+    const stop = () => loop.end();
     for (const end of [signal, live.closed]) end.addEventListener('abort', stop, { once: true });
     const keys = listenForKeys(
       context.input,

@@ -12,6 +12,8 @@ export interface Turn {
   readonly message: string;
   /** Whether its message stands on the screen above it. */
   readonly isAnnounced: boolean;
+  /** Whether this chat asked for it; another may be waiting for the rest. */
+  readonly isOwn: boolean;
 }
 
 export interface TurnQueueOptions {
@@ -62,13 +64,14 @@ export class TurnQueue {
     await this.#options.access.runs.cancel({ runId, reason: 'interrupt', actor: 'user' });
   }
 
-  /** Cancels everything, and waits a while for the turn under way to end. */
-  async cancelAll(waitMs: number): Promise<void> {
+  /** Cancels what this chat asked for, and waits a while for the turn under way to end. */
+  async cancelOwn(waitMs: number): Promise<void> {
     const { clock } = this.#options;
     const open = [...(this.#current ? [this.#current.turn] : []), ...this.#waiting.splice(0)];
-    const cancelled = Promise.all(open.map(({ runId }) => this.cancel(runId)));
+    const own = open.filter(({ isOwn }) => isOwn);
+    const cancelled = Promise.all(own.map(({ runId }) => this.cancel(runId)));
     await Promise.race([cancelled, clock.sleep(waitMs)]);
-    for (let waited = 0; this.#current && waited < waitMs; waited += TICK_MS) {
+    for (let waited = 0; this.#current?.turn.isOwn && waited < waitMs; waited += TICK_MS) {
       await clock.sleep(TICK_MS);
     }
   }

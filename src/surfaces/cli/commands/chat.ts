@@ -1,16 +1,27 @@
+import { MAX_MESSAGE_CHARS } from '../../../core/chat/chat-request.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { parseAgentArgument } from '../agent-arguments.ts';
 import type { ConversationStart } from '../chat/conversation.ts';
 import { chatOnce, type OneShot } from '../chat/one-shot.ts';
 import { chatOnTerminal } from '../chat/terminal-chat.ts';
 import { defineCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
 import { parseError } from '../errors.ts';
 import type { Failure } from '../failure.ts';
-import { parseSessionArgument } from '../open-sessions.ts';
+import { withAccess } from '../open-access.ts';
+import { assertAgent } from '../open-agents.ts';
+import { namingSession, parseSessionArgument, SESSIONS_READING } from '../open-sessions.ts';
 import { toPlainText } from '../plain-text.ts';
-import { readMessage } from '../read-message.ts';
+import { readText, type TextQuestion } from '../read-message.ts';
 import { toRunFault } from '../run-fault.ts';
 import { durationOf, encodeUsage } from '../run-fields.ts';
+
+const MESSAGE: TextQuestion = {
+  command: 'chat',
+  what: 'message',
+  maxChars: MAX_MESSAGE_CHARS,
+  hint: 'give it as an argument, on standard input, or on a terminal',
+};
 
 /** A chat on a terminal leaves nothing to be said. */
 type Chatted = OneShot | { readonly kind: 'left' };
@@ -36,7 +47,9 @@ export const chat = defineCommand({
   async run({ args, options }, context): Promise<Chatted> {
     const start = parseStart(options);
     const isTerminal = context.live.isTerminal && context.input.isTTY === true;
-    if (!isTerminal) return chatOnce(context, start, await readMessage(args, context));
+    const message = isTerminal ? '' : await readText(args, context.input, MESSAGE);
+    await assertStart(context, start);
+    if (!isTerminal) return chatOnce(context, start, message);
     await chatOnTerminal(context, start, args.length === 0 ? undefined : args.join(' '));
     return { kind: 'left' };
   },
@@ -62,6 +75,15 @@ function parseStart(options: {
     isNew,
     agentId: agent === undefined ? undefined : parseAgentArgument(agent, 'chat'),
   };
+}
+
+/** Without a writer: a mistyped id must not create a state root. */
+async function assertStart(context: CliContext, start: ConversationStart): Promise<void> {
+  const { sessionId: id, agentId } = start;
+  if (agentId !== undefined) await assertAgent(context, agentId);
+  if (id !== undefined) {
+    await withAccess(context, SESSIONS_READING, (sessions) => namingSession(id, sessions.get(id)));
+  }
 }
 
 function encodeChatted(chatted: Chatted): JsonObject {

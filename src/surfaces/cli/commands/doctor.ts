@@ -1,35 +1,20 @@
-import { toRuntimeError } from '../../../core/errors.ts';
 import { defineCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import type { Diagnosis, Settings } from '../diagnosis.ts';
-import {
-  checkDisk,
-  checkModel,
-  checkNode,
-  checkPort,
-  checkServer,
-  checkStateRoot,
-  checkStore,
-  checkToken,
-  type Finding,
-  type Verdict,
-} from '../doctor-checks.ts';
-import { checkMcpServers, checkSandbox } from '../doctor-tool-checks.ts';
-import { findRemoteMcp } from '../open-mcp.ts';
-import { toPlainText } from '../plain-text.ts';
+import type { Finding } from '../doctor-checks.ts';
+import { examineInstallation } from '../examine-installation.ts';
 import type { Style } from '../style.ts';
 
 export const doctor = defineCommand({
   usage: '',
   description:
     'Looks and changes nothing, also in an empty directory. What is configured is really tried: the sandbox runs a\n' +
-    'command, Redis and external tool servers are connected. Exit code 1 when a check fails; warnings do not count.',
+    'command, the database, Redis and external tool servers are connected. Everything that is not right comes with its\n' +
+    'fix. Exit code 1 when a check fails; warnings do not count. What depends on a check that failed is left out.',
   args: { min: 0, max: 0 },
   options: {},
-  examples: ['claw doctor', 'claw doctor --output-format json'],
+  examples: ['claw doctor', 'claw doctor --root ~/agents', 'claw doctor --output-format json'],
   async run(_input, context) {
     const { root } = context;
-    return { root, findings: await examine(context) };
+    return { root, findings: await examineInstallation(context) };
   },
   fields: ({ root, findings }) => ({
     root,
@@ -48,7 +33,11 @@ export const doctor = defineCommand({
     })),
   }),
   text: ({ findings }, style) =>
-    findings.map((finding) => formatFinding(finding, widthOf(findings), style)).join('\n'),
+    [
+      ...findings.map((finding) => formatFinding(finding, widthOf(findings), style)),
+      '',
+      formatSum(findings),
+    ].join('\n'),
   failure({ root, findings }) {
     const failed = findings.filter(({ status }) => status === 'fail');
     if (failed.length === 0) return undefined;
@@ -66,89 +55,10 @@ export const doctor = defineCommand({
   },
 });
 
-async function examine(context: CliContext): Promise<Finding[]> {
-  const { root } = context;
-  const diagnosis = await context.parts.diagnose(root);
-  const { paths } = diagnosis;
-  const findings: Finding[] = [];
-  const check = async (name: string, run: () => Promise<Verdict>) => {
-    context.live.progress(`checking ${name} …`);
-    findings.push({ name, ...(await run().catch(toVerdict)) });
-  };
-  await check('node', async () => checkNode(process.versions.node));
-  await check('state_root', () => checkStateRoot(root, paths.stateDir));
-  await check('disk', () => checkDisk(root));
-  const settings = await loadSettings(diagnosis);
-  findings.push(settings.finding);
-  if (settings.loaded) {
-    const { loaded } = settings;
-    await check('token', () => checkToken(loaded, paths.tokenFile));
-    await check('server', () => checkServer(context));
-    await check('port', () => checkPort(context, loaded));
-    await check('database', () => checkStore(diagnosis));
-    if (loaded.hasRedis) {
-      await check('redis', async () => {
-        await diagnosis.pingRedis();
-        return { status: 'ok', summary: 'REDIS_URL answers' };
-      });
-    }
-    await check('model', () => checkModel(diagnosis));
-    const { sandbox } = loaded;
-    if (sandbox !== undefined) {
-      await check('sandbox', async () => checkSandbox(sandbox, await diagnosis.probeSandbox()));
-    }
-    if (loaded.hasMcpServers) {
-      context.live.progress('checking mcp …');
-      findings.push(...(await examineMcp(context, diagnosis)));
-    }
-  }
-  return findings;
-}
-
-/** What the running server found; else what is found now. */
-async function examineMcp(context: CliContext, diagnosis: Diagnosis): Promise<Finding[]> {
-  try {
-    const remote = await findRemoteMcp(context);
-    if (remote) return checkMcpServers((await remote.list()).servers, { comparesTools: true });
-    return checkMcpServers(await diagnosis.tryMcpServers(), { comparesTools: false });
-  } catch (thrown) {
-    return [{ name: 'mcp', ...toVerdict(thrown) }];
-  }
-}
-
-interface LoadedSettings {
-  readonly finding: Finding;
-  readonly loaded: Settings | undefined;
-}
-
-async function loadSettings(diagnosis: Diagnosis): Promise<LoadedSettings> {
-  const name = 'config';
-  try {
-    const loaded = await diagnosis.loadSettings();
-    return { loaded, finding: { name, status: 'ok', summary: 'the configuration is valid' } };
-  } catch (thrown) {
-    return { loaded: undefined, finding: { name, ...toVerdict(thrown) } };
-  }
-}
-
-/** A check that could not be made is a failed one. */
-function toVerdict(thrown: unknown): Verdict {
-  const error = toRuntimeError(thrown);
-  const fix = error.details?.['fix'];
-  const cause =
-    error.code === 'internal' && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return {
-    status: 'fail',
-    summary: toPlainText(`${error.message}${cause}`),
-    ...(typeof fix === 'string' ? { fix } : {}),
-  };
-}
-
 const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
-const MIN_NAME_WIDTH = 'state_root'.length;
 
 function widthOf(findings: readonly Finding[]): number {
-  return Math.max(MIN_NAME_WIDTH, ...findings.map(({ name }) => name.length));
+  return Math.max(...findings.map(({ name }) => name.length));
 }
 
 function formatFinding(finding: Finding, nameWidth: number, style: Style): string {
@@ -157,6 +67,20 @@ function formatFinding(finding: Finding, nameWidth: number, style: Style): strin
   const line = `${paint(MARKS[status])}  ${name.padEnd(nameWidth)}  ${summary}`;
   const indent = ' '.repeat(MARKS.ok.length + nameWidth + 4);
   return fix === undefined ? line : `${line}\n${indent}${style.dim('fix:')} ${fix}`;
+}
+
+/** `15 checks: 13 ok, 2 warnings, 0 failures`. */
+function formatSum(findings: readonly Finding[]): string {
+  const count = (status: Finding['status'], noun: string) => {
+    const number = countOf(findings, status);
+    return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  };
+  const parts = [
+    `${countOf(findings, 'ok')} ok`,
+    count('warn', 'warning'),
+    count('fail', 'failure'),
+  ];
+  return `${findings.length} checks: ${parts.join(', ')}`;
 }
 
 function countOf(findings: readonly Finding[], status: Finding['status']): number {

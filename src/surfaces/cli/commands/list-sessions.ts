@@ -27,7 +27,8 @@ export const listSessions = defineCommand({
     const { limit = MAX_LIMIT, directory } = options;
     const store = await openTranscripts(context, directory);
     const list = await store.list(limit);
-    if (list.isCut) context.live.note(`note: the first ${list.transcripts.length}; there are more`);
+    if (list.isCut)
+      context.live.note(`note: these are the first ${list.transcripts.length}; there are more`);
     return { directory: store.directory, ...list };
   },
   fields: ({ directory, transcripts, isCut }) => ({

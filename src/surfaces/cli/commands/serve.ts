@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts';
 import type { CliContext, RunningServer } from '../context.ts';
+import { quoteForShell } from '../quote-for-shell.ts';
 import type { Style } from '../style.ts';
 
 interface Serving {
@@ -102,16 +103,12 @@ function describeServer({ server, root, version }: Serving, style: Style): strin
 }
 
 function curlExample({ url, tokenIn }: RunningServer): string[] {
-  const token = 'file' in tokenIn ? `$(cat ${quote(tokenIn.file)})` : `$${tokenIn.variable}`;
+  const token =
+    'file' in tokenIn ? `$(cat ${quoteForShell(tokenIn.file)})` : `$${tokenIn.variable}`;
   return [
     `TOKEN="${token}"`,
     `curl -s ${url}/v1/runs -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
     `  -d '{"agent_id":"agent_default","message":"What time is it?"}'`,
     `curl -N ${url}/v1/runs/RUN_ID/events -H "Authorization: Bearer $TOKEN"`,
   ];
-}
-
-/** For a shell: a path may hold anything but NUL. */
-function quote(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,7 +3,8 @@ import { versionLine } from '../version-line.ts';
 
 export const version = defineCommand({
   usage: '',
-  description: '',
+  description:
+    'Of the program; in JSON also of Node, and the platform. A running server may be older: claw status has its version.',
   args: { min: 0, max: 0 },
   options: {},
   examples: ['claw version', 'claw --version'],

@@ -56,7 +56,9 @@ const answered = pick(
 );
 
 export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
-  init: { fields: { root: text, created: texts, warnings: texts, next_steps: texts } },
+  init: {
+    fields: { root: text, created: texts, existing: texts, warnings: texts, next_steps: texts },
+  },
   serve: {
     fields: {
       url: text,

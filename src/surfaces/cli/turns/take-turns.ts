@@ -1,5 +1,6 @@
 import type { AgentId, SessionId } from '../../../core/ids.ts';
 import type { Transcript, TranscriptStore } from '../../../core/transcripts/transcript-store.ts';
+import { namingAgent } from '../admin-arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ErrorBlock } from '../failure.ts';
 import { openTranscripts } from '../transcript-access.ts';
@@ -82,7 +83,8 @@ class TurnLoop {
     const { agentId, maxTurns } = this.#ground.plan;
     const told = this.#transcript === undefined ? [] : toTold(this.#transcript);
     const transcriptId = this.#transcriptId;
-    const sessionId = await turns.openSession({ agentId, transcriptId, told });
+    const opening = turns.openSession({ agentId, transcriptId, told });
+    const sessionId = await namingAgent(agentId, opening);
     while (this.#turns.length < maxTurns && this.#nextPrompt() !== undefined) {
       const obstacle = this.#findObstacle();
       if (obstacle !== undefined) return this.skip(obstacle);
