@@ -1,7 +1,7 @@
 import { assembleConversations } from './assemble-conversations.ts';
 import { assembleRecords } from './assemble-records.ts';
 import { assembleRuns } from './assemble-runs.ts';
-import { createConfigEditor } from './config/edit-config.ts';
+import { type ConfigEditorDeps, createConfigEditor } from './config/edit-config.ts';
 import { readEnvironment } from './config/environment.ts';
 import { createLiveConfig, type LiveConfig } from './config/live-config.ts';
 import type { ConfigSources, LoadedConfig } from './config/load-config.ts';
@@ -133,7 +133,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       ...parts,
       ...{ sessions, mailbox, jobs, readScheduler, chat: conversations.createChat(parts) },
       agents: createAgents({ store: storage.agents, models: parts.models, redactor }),
-      configEditor: openConfigEditor(live, logger, options),
+      configEditor: openConfigEditor(options, { live, logger, onSaved: () => scheduler?.wake() }),
       ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox },
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
         await complete;
@@ -170,16 +170,14 @@ async function openLogger(live: LiveConfig, redactor: Redactor): Promise<Logger>
 }
 
 function openConfigEditor(
-  live: LiveConfig,
-  logger: Logger,
   { env = readEnvironment(), flags = {} }: ConfigSources,
+  deps: Pick<ConfigEditorDeps, 'live' | 'logger' | 'onSaved'>,
 ): ConfigEditor {
-  const { paths } = live.current();
+  const { paths } = deps.live.current();
   return createConfigEditor({
+    ...deps,
     sources: { root: paths.root, env, flags },
-    live,
     tryLock: () => tryFileLock(paths.configLockFile),
     clock: systemClock,
-    logger,
   });
 }

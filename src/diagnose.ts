@@ -7,20 +7,26 @@ import { type Environment, readProcessEnvironment } from './config/environment.t
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { toStatePaths } from './config/state-paths.ts';
 import { systemClock } from './core/clock.ts';
-import { RuntimeError } from './core/errors.ts';
 import { silentLogger } from './core/log.ts';
 import type { Sandbox, SandboxProbe } from './core/sandbox/sandbox.ts';
-import { fillSecretReferences } from './core/secrets/secret-references.ts';
+import { fillSecretReferences, toProviderSecret } from './core/secrets/secret-references.ts';
+import { checkEmbedded, checkPostgres, pingRedis } from './diagnose-store.ts';
 import { openSecrets } from './open-secrets.ts';
 import { resolveEndpoint } from './providers/endpoint.ts';
+import type { KeyedProvider } from './providers/models-config.ts';
 import { createModels } from './providers/open-models.ts';
-import { createKeyFinder } from './providers/provider-key.ts';
-import type { Diagnosis, ModelChoice, StoreState } from './surfaces/cli/diagnosis.ts';
+import { createKeyFinder, findProviderKey, KEY_VARIABLES } from './providers/provider-key.ts';
+import type {
+  Diagnosis,
+  ModelChoice,
+  OwnFile,
+  ProviderKeyPlace,
+  SecretsState,
+} from './surfaces/cli/diagnosis.ts';
 import type { McpServerShape } from './surfaces/cli/mcp-access.ts';
+import { findTokenWeakness } from './surfaces/cli/token-weakness.ts';
 import { untilTried } from './surfaces/cli/until-tried.ts';
 import { VERSION } from './version.ts';
-
-const REDIS_TIMEOUT_MS = 2_000;
 
 /** The probes of `claw doctor`. They look at the state root and at what it is connected to, and change nothing. */
 export function createDiagnosis(root: string, env: Environment): Diagnosis {
@@ -33,15 +39,20 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
   return {
     paths,
     async loadSettings() {
-      const { config, credentials, mcpServers } = await load();
+      const loaded = await load();
+      const { config, credentials, mcpServers, workspaceDir } = loaded;
       const { active, provider } = config.sandbox;
+      const { bearerToken } = credentials;
       return {
         host: config.server.bind_address,
         port: config.server.port,
+        workspaceDir,
         hasRedis: credentials.redisUrl !== undefined,
         sandbox: active && provider !== 'none' ? provider : undefined,
         hasMcpServers: Object.keys(mcpServers).length > 0,
         tokenFrom: credentials.bearerTokenFrom,
+        tokenWeakness: bearerToken === undefined ? undefined : findTokenWeakness(bearerToken),
+        files: listOwnFiles(loaded),
       };
     },
     checkStore: async () => {
@@ -51,83 +62,51 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
         : checkPostgres(databaseUrl);
     },
     pingRedis: async () => pingRedis((await load()).credentials.redisUrl ?? ''),
+    checkSecrets: async () => checkSecrets(await load()),
+    listProviderKeys: async () => listProviderKeys(await load()),
     probeSandbox: async () => probeSandbox(await load()),
     tryMcpServers: async () => tryMcpServers(await load()),
     describeModel: async () => describeModel(await load()),
   };
 }
 
-async function checkEmbedded(file: string): Promise<StoreState> {
-  if (!existsSync(file))
-    return { state: 'absent', summary: 'no database yet: the first start creates it' };
-  const { openDatabase } = await import('./storage/sqlite/open-database.ts');
-  const { assertNotNewer, loadMigrations } = await import('./storage/sqlite/migrate.ts');
-  const migrations = loadMigrations();
-  assertNotNewer(file, migrations);
-  const db = openDatabase({ file, readOnly: true });
-  try {
-    const problem = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-    if (problem !== 'ok') {
-      throw new RuntimeError(
-        'storage_unavailable',
-        `the database ${file} is damaged: ${String(problem)}`,
-        {
-          details: { fix: 'stop the server and restore a backup' },
-        },
-      );
-    }
-    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (version === migrations.length) {
-      return { state: 'ready', summary: `SQLite at ${file}, version ${version}, intact` };
-    }
-    return {
-      state: 'old',
-      summary: `SQLite at ${file} has version ${version} of ${migrations.length}`,
-    };
-  } finally {
-    db.close();
-  }
+/** What may be handed in from outside, as secrets of an orchestrator are, has to be readable and no more. */
+function listOwnFiles({ paths, secretFiles, credentials }: LoadedConfig): OwnFile[] {
+  const secret = (path: string): OwnFile => ({ path, needs: 'read', isSecret: true });
+  const written = (path: string): OwnFile => ({ path, needs: 'write', isSecret: false });
+  const { databaseFile } = paths;
+  const database = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`];
+  return [
+    written(paths.stateDir),
+    { path: paths.configFile, needs: 'read', isSecret: false },
+    secret(paths.tokenFile),
+    secret(paths.signatureSecretFile),
+    secret(secretFiles.masterKey),
+    secret(secretFiles.store),
+    ...(credentials.databaseUrl === undefined ? database.map(written) : []),
+  ];
 }
 
-async function checkPostgres(url: string): Promise<StoreState> {
-  const { openDatabase } = await import('./storage/postgres/database.ts');
-  const database = await openDatabase({ url, logger: silentLogger });
-  try {
-    const text = `select to_regclass('schema_migrations') is not null as "isThere"`;
-    const [row] = await database.read<{ isThere: boolean }>({ name: 'doctor', text, values: [] });
-    return row?.isThere === true
-      ? { state: 'ready', summary: 'PostgreSQL answers' }
-      : {
-          state: 'absent',
-          summary: 'PostgreSQL answers and is empty yet: the first start fills it',
-        };
-  } finally {
-    await database.close();
-  }
+async function checkSecrets(loaded: LoadedConfig): Promise<SecretsState> {
+  const secrets = await openSecrets(loaded, silentLogger);
+  const count = (await secrets.list()).length;
+  const { masterKey } = loaded.secretFiles;
+  if (secrets.masterKeyFrom === 'environment') return { count, keyPlace: 'OPENCLAWSSY_MASTER_KEY' };
+  return { count, keyPlace: existsSync(masterKey) ? masterKey : undefined };
 }
 
-async function pingRedis(url: string): Promise<void> {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: REDIS_TIMEOUT_MS,
-    commandTimeout: REDIS_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
-  // Reported by the call below; without a listener it would be printed as well.
-  redis.on('error', () => {});
-  try {
-    await redis.connect();
-    await redis.ping();
-  } catch (cause) {
-    throw new RuntimeError('storage_unavailable', 'the server at REDIS_URL does not answer', {
-      cause,
-      details: { fix: 'start it, or unset REDIS_URL to do without' },
-    });
-  } finally {
-    redis.disconnect();
+async function listProviderKeys(loaded: LoadedConfig): Promise<ProviderKeyPlace[]> {
+  const secrets = await openSecrets(loaded, silentLogger);
+  const keys = createKeyFinder({ given: () => toGivenKeys(loaded), secrets });
+  const found: ProviderKeyPlace[] = [];
+  for (const provider of Object.keys(KEY_VARIABLES) as KeyedProvider[]) {
+    const key = await findProviderKey(provider, { keys });
+    if (key === undefined) continue;
+    const { place } = key;
+    const betterPlace = place.startsWith('providers.') ? toProviderSecret(provider) : undefined;
+    found.push({ provider, place, betterPlace });
   }
+  return found;
 }
 
 /** Around the workspace, or around an empty folder while there is none. */
@@ -173,10 +152,10 @@ async function describeModel(loaded: LoadedConfig): Promise<ModelChoice> {
   const secrets = await openSecrets(loaded, silentLogger);
   const keys = createKeyFinder({ given: () => toGivenKeys(loaded), secrets });
   const config = { ...toModelsConfig(loaded), keys };
-  const { provider, name } = await createModels(config).describe(undefined);
-  const reference = `${provider}/${name}`;
-  if (provider === 'offline') return { reference, isOffline: true };
-  // Throws with the name of the variable when a key is missing.
-  if (provider !== 'scripted') await resolveEndpoint(provider, config);
-  return { reference, isOffline: false };
+  const models = createModels(config);
+  const { provider, name } = await models.describe(undefined);
+  // Both throw what a run would fail with: a model that is not there, a key that is missing.
+  if (provider === 'offline' || provider === 'scripted') await models.get(undefined);
+  else await resolveEndpoint(provider, config);
+  return { reference: `${provider}/${name}`, isOffline: provider === 'offline' };
 }
