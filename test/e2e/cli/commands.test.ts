@@ -74,24 +74,39 @@ test('version answers in both formats, by word and by flag', async () => {
   }
 });
 
-test('init creates what is missing once, and says what', async () => {
-  const created = [
+test('init creates what is missing once, and says what it made and what was there', async () => {
+  const all = [
     '.openclawssy',
     '.openclawssy/config.json',
     '.openclawssy/token',
     '.openclawssy/runtime-signature.secret',
     'workspace',
   ];
-  const nextSteps = [expect.any(String), expect.any(String), expect.any(String)];
+  await mkdir(join(root.path, 'workspace'));
   const first = await document(['init']);
   const second = await document(['init']);
   const third = await text(['init']);
 
-  const rest = { root: '<root>', warnings: [], next_steps: nextSteps };
-  expect(first).toEqual({ ...common('init', 0), created, ...rest });
-  expect(second).toEqual({ ...common('init', 0), created: [], ...rest });
-  expect(third).toMatchObject({ code: 0, stderr: '' });
-  expect(third.stdout).toContain('<root> has everything already\n');
+  const rest = { root: '<root>', warnings: [], next_steps: expect.any(Array) };
+  const [made, there] = [all.slice(0, -1), all.slice(-1)];
+  expect(first).toEqual({ ...common('init', 0), created: made, existing: there, ...rest });
+  expect(second).toEqual({ ...common('init', 0), created: [], existing: all, ...rest });
+  expect(third).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^<root> has everything already:\n {2}\.openclawssy\n[^]*\nnext:\n {2}claw chat talks/,
+    ),
+    stderr: '',
+  });
+});
+
+test('what init suggests works from where it was called, also for a root elsewhere', async () => {
+  const { stdout } = await text(['init', '--root', 'my agents']);
+  const step = /^ {2}(claw doctor.*) checks everything$/m.exec(stdout)?.[1] ?? '';
+
+  expect(stdout).toMatch(/^created in <root>\/my agents:\n {2}\.\n {2}\.openclawssy\n/);
+  expect(step).toBe("claw doctor --root '<root>/my agents'");
+  expect(await readdir(root.path)).toEqual(['my agents']);
 });
 
 test('a corrupt config is refused with file, field and fix', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,6 +35,8 @@ async function examine(env: Readonly<Record<string, string>> = {}) {
   const find = (name: string) => checks.find((check) => check.name === name);
   expect(ended.stderr).toBe('');
   expect(ended.code).toBe(document['exit_code']);
+  // Nobody is told that something is wrong without being told what to do about it.
+  expect(checks.filter(({ status, fix }) => (status === 'ok') !== (fix === undefined))).toEqual([]);
   return { document, statuses, find };
 }
 
@@ -43,12 +45,26 @@ const HEALTHY = {
   state_root: 'ok',
   disk: 'ok',
   config: 'ok',
+  workspace: 'ok',
+  permissions: 'ok',
   token: 'ok',
   server: 'ok',
   port: 'ok',
   database: 'ok',
+  clock: 'ok',
+  secrets: 'ok',
+  keys: 'ok',
   model: 'warn',
 };
+
+/** As in the configuration of a server that somebody else has the port of. */
+async function takePort(): Promise<{ readonly port: number; free(): void }> {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { port, free: () => taken.close() };
+}
 
 test('an empty directory is fine, and stays empty', async () => {
   const { document, statuses, find } = await examine();
@@ -58,7 +74,7 @@ test('an empty directory is fine, and stays empty', async () => {
     ...common('doctor', 0),
     root: '<root>',
     has_failures: false,
-    summary: { total: 9, ok: 8, warnings: 1, failures: 0 },
+    summary: { total: 14, ok: 13, warnings: 1, failures: 0 },
     checks: expect.any(Array),
   });
   expect(find('model')).toEqual({
@@ -79,39 +95,40 @@ test('a used root with its server is fine', async () => {
   expect(statuses).toEqual(HEALTHY);
   expect(find('server')?.summary).toBe(`a server answers at ${server.url}`);
   expect(find('database')?.summary).toMatch(
-    /^SQLite at <root>\/\.openclawssy\/pincer\.db, version \d+, intact$/,
+    /^SQLite at <root>\/\.openclawssy\/pincer\.db, version \d+, \d+\.\d MiB, intact$/,
   );
-  expect(stdout).toMatch(/^ok {4}node {8}Node /);
+  expect(find('port')?.summary).toBe(`our server has ${new URL(server.url).host}`);
+  expect(stdout).toMatch(/^ok {4}node {9}Node /);
+  expect(stdout).toMatch(/\n\n14 checks: 13 ok, 1 warning, 0 failures\n$/);
 });
 
 test('each failure names its fix, and makes the exit code 1', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const address = taken.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { port, free } = await takePort();
   await root.claw(['init']);
-  await chmod(join(root.path, '.openclawssy/token'), 0o644);
-  await writeFile(join(root.path, '.openclawssy/pincer.db'), 'this is no database, '.repeat(200));
+  await writeFile(join(root.path, '.openclawssy/pincer.db'), 'this is no database, '.repeat(200), {
+    mode: 0o600,
+  });
 
   const { document, statuses, find } = await examine({
     CLAW_PORT: String(port),
     CLAW_MODEL: 'openai/gpt-5-mini',
   });
-  taken.close();
+  free();
 
-  expect(statuses).toEqual({
-    ...HEALTHY,
-    token: 'warn',
-    port: 'fail',
-    database: 'fail',
-    model: 'fail',
-  });
-  expect(find('token')?.fix).toBe('chmod 600 <root>/.openclawssy/token');
+  expect(statuses).toEqual({ ...HEALTHY, port: 'fail', database: 'fail', model: 'fail' });
   expect(find('port')?.summary).toBe(`127.0.0.1:${port} can't be listened on (EADDRINUSE)`);
-  expect(find('database')?.summary).toBe(
-    'storage is unavailable: the file is not a SQLite database',
-  );
-  expect(find('model')?.summary).toContain('OPENAI_API_KEY');
+  expect(find('database')).toEqual({
+    name: 'database',
+    status: 'fail',
+    summary: 'storage is unavailable: the file is not a SQLite database',
+    fix: expect.stringContaining('restore a backup'),
+  });
+  expect(find('model')).toEqual({
+    name: 'model',
+    status: 'fail',
+    summary: 'openai needs a key',
+    fix: 'set OPENAI_API_KEY, or store it with claw secrets set provider/openai/api_key',
+  });
   expect(document).toMatchObject({
     exit_code: 1,
     has_failures: true,
@@ -120,8 +137,126 @@ test('each failure names its fix, and makes the exit code 1', async () => {
       operation: 'doctor',
       target: '<root>',
       retryable: false,
-      message: '3 of 9 checks failed: port, database, model',
+      message: '3 of 14 checks failed: port, database, model',
+      hint: find('port')?.fix,
     },
+  });
+});
+
+test('files that others may read are a warning with the commands that close them', async () => {
+  await root.claw(['init']);
+  await root.claw(['secrets', 'set', 'a/b'], { input: 'a value' });
+  const state = join(root.path, '.openclawssy');
+  for (const name of ['token', 'master.key']) await chmod(join(state, name), 0o640);
+  await chmod(state, 0o755);
+
+  const { document, statuses, find } = await examine();
+
+  expect(statuses).toEqual({ ...HEALTHY, permissions: 'warn' });
+  expect(document['exit_code']).toBe(0);
+  expect(find('permissions')).toEqual({
+    name: 'permissions',
+    status: 'warn',
+    summary:
+      'others may use <root>/.openclawssy (mode 755), <root>/.openclawssy/token (mode 640), <root>/.openclawssy/master.key (mode 640)',
+    fix: 'chmod 700 <root>/.openclawssy; chmod 600 <root>/.openclawssy/token; chmod 600 <root>/.openclawssy/master.key',
+  });
+  expect(find('secrets')?.summary).toBe(
+    '1 secret, readable with the master key in <root>/.openclawssy/master.key',
+  );
+});
+
+test('a token that everybody knows is a warning, and a failure beyond this machine', async () => {
+  const weak = { API_BEARER_TOKEN: 'dev-token' };
+
+  const alone = await examine(weak);
+  const exposed = await examine({ ...weak, CLAW_HOST: '0.0.0.0' });
+  const strong = await examine({ API_BEARER_TOKEN: 'k3J9-vQ2x7Lm0pTz', CLAW_HOST: '0.0.0.0' });
+
+  expect(alone.statuses).toEqual({ ...HEALTHY, token: 'warn' });
+  expect(alone.find('token')?.summary).toBe(
+    'the bearer token in API_BEARER_TOKEN is one that everybody knows',
+  );
+  expect(exposed.statuses).toEqual({ ...HEALTHY, token: 'fail', port: 'warn' });
+  expect(strong.statuses).toEqual({ ...HEALTHY, port: 'warn' });
+  expect(strong.find('port')?.fix).toContain('TLS');
+});
+
+test('a server with another token, and the port of another state root, are told', async () => {
+  const server = await root.serve();
+  const elsewhere = await openClawRoot();
+
+  const refused = await examine({ API_BEARER_TOKEN: 'k3J9-vQ2x7Lm0pTz' });
+  const { stdout } = await elsewhere.claw(['doctor', '--output-format', 'json'], {
+    env: { CLAW_PORT: new URL(server.url).port },
+  });
+  await elsewhere.dispose();
+
+  expect(refused.statuses).toEqual({ ...HEALTHY, server: 'fail' });
+  expect(refused.find('server')?.summary).toBe(
+    `the server at ${server.url} was started with another token than ours`,
+  );
+  const port = (JSON.parse(stdout) as { checks: Check[] }).checks.find(
+    ({ name }) => name === 'port',
+  );
+  expect(port?.summary).toBe(
+    `${new URL(server.url).host} belongs to the server of another state root`,
+  );
+});
+
+test('secrets that can not be read are one failure; what needs them is left out', async () => {
+  await root.claw(['secrets', 'set', 'provider/openai/api_key'], { input: 'sk-stored-0001' });
+  const readable = await examine();
+  await rm(join(root.path, '.openclawssy/master.key'));
+
+  const { statuses, find, document } = await examine();
+
+  expect(readable.find('keys')?.summary).toBe('openai: secret provider/openai/api_key');
+  const { keys: _keys, model: _model, ...rest } = HEALTHY;
+  expect(statuses).toEqual({ ...rest, secrets: 'fail' });
+  expect(find('secrets')?.fix).toContain('restore <root>/.openclawssy/master.key');
+  expect(JSON.stringify(document)).not.toContain('sk-stored');
+});
+
+test('a key in the configuration file is a warning that says where it should be', async () => {
+  await configure({ providers: { openai: { api_key: 'sk-in-the-file-0001' } } });
+
+  const { statuses, find, document } = await examine();
+
+  expect(statuses).toEqual({ ...HEALTHY, keys: 'warn' });
+  expect(find('keys')?.fix).toBe(
+    'claw secrets set provider/openai/api_key and claw config unset providers.openai.api_key',
+  );
+  expect(JSON.stringify(document)).not.toContain('sk-in-the-file');
+});
+
+test('a file in the place of a folder is named, and so is a clock that was set back', async () => {
+  await root.claw(['init']);
+  await rm(join(root.path, 'workspace'), { recursive: true });
+  await writeFile(join(root.path, 'workspace'), '');
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  await utimes(join(root.path, '.openclawssy/token'), inAnHour, inAnHour);
+
+  const { statuses, find } = await examine();
+
+  expect(statuses).toEqual({ ...HEALTHY, workspace: 'fail', clock: 'warn' });
+  expect(find('workspace')).toMatchObject({
+    summary: '<root>/workspace is a file where a folder should be',
+    fix: 'move <root>/workspace away',
+  });
+  expect(find('clock')?.summary).toMatch(/: it is \d+ .* behind what was written here last$/);
+});
+
+test('models that can not answer are failures, also those without a key', async () => {
+  const absent = await examine({ CLAW_MODEL: 'offline/nothing' });
+  const forbidden = await examine({ CLAW_MODEL: 'scripted/steps.json' });
+
+  expect(absent.statuses).toEqual({ ...HEALTHY, model: 'fail' });
+  expect(forbidden.find('model')).toEqual({
+    name: 'model',
+    status: 'fail',
+    summary: 'scripted models are for tests',
+    fix: 'set CLAW_MODEL to a real one',
   });
 });
 
