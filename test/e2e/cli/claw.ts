@@ -46,6 +46,10 @@ export interface ClawOptions {
   /** Standard input stays open until the test ends it. */
   readonly keepsInputOpen?: boolean;
   readonly args?: readonly string[];
+  /** Instead of the state root. */
+  readonly cwd?: string;
+  /** Runs it as another user, which only root may. */
+  readonly userId?: number;
 }
 
 /** The built program on a state root of its own. */
@@ -55,8 +59,9 @@ export async function openClawRoot(): Promise<ClawRoot> {
 
   function start(args: readonly string[], options: ClawOptions = {}): Started {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
-      cwd: temp.path,
+      cwd: options.cwd ?? temp.path,
       env: { ...CLEAN_ENV, ...options.env },
+      ...(options.userId === undefined ? {} : { uid: options.userId, gid: options.userId }),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     child.stdin.on('error', () => {});

@@ -94,7 +94,7 @@ test('init creates what is missing once, and says what it made and what was ther
   expect(third).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /^<root> has everything already:\n {2}\.openclawssy\n[^]*\nnext:\n {2}claw chat talks/,
+      /^<root> has everything already:\n {2}\.openclawssy\n(?: {2}.+\n)+next:\n {2}claw chat talks/,
     ),
     stderr: '',
   });

@@ -7,9 +7,9 @@ import type { CliContext } from '../context.ts';
 import { createWarn } from '../open-access.ts';
 import type { Via } from '../open-runs.ts';
 import { createStop, type StopCause } from '../stop.ts';
-import { openChat } from './chat-access.ts';
 import { findChatPlace } from './chat-place.ts';
 import { Conversation, type ConversationStart } from './conversation.ts';
+import { openChat } from './open-chat.ts';
 
 export type OneShot = AskedOnce | ToldOnce;
 

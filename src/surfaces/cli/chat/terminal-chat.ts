@@ -1,13 +1,13 @@
 import { RuntimeError } from '../../../core/errors.ts';
 import type { CliContext } from '../context.ts';
 import { createWarn } from '../open-access.ts';
-import { openChat } from './chat-access.ts';
 import { listenForKeys } from './chat-keys.ts';
 import { ChatLoop } from './chat-loop.ts';
 import { findChatPlace } from './chat-place.ts';
 import { Conversation, type ConversationStart } from './conversation.ts';
 import { createDrawnScreen } from './drawn-screen.ts';
 import { openInputHistory } from './input-history.ts';
+import { openChat } from './open-chat.ts';
 import { createPlainScreen } from './plain-screen.ts';
 
 /** A chat on a terminal, until the person leaves it. Throws `cancelled` when the process is told to end. */
