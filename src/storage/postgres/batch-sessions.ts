@@ -7,8 +7,8 @@ import type { SessionRow } from './session-row.ts';
 
 export interface LoadedSessions {
   readonly rows: Iterable<SessionRow>;
-  /** Those, among the sessions of new runs, that have a run which has not ended. */
-  readonly busy: Iterable<SessionId>;
+  /** Those, among the sessions of new runs, that have a run which has not ended, and how many are queued in each. */
+  readonly busy: Iterable<readonly [id: SessionId, queued: number]>;
   /** Those, among the runs claimed by name, that an older run of their session is ahead of. */
   readonly behind: Iterable<RunId>;
 }
@@ -18,6 +18,8 @@ export interface BatchSessions {
   readonly changed: ReadonlySet<SessionRow>;
   readonly messages: readonly MessageRow[];
   find(id: SessionId): SessionRow | undefined;
+  /** Its runs that were queued when the transaction looked; those of this batch are not among them. */
+  queuedBefore(id: SessionId): number;
   /** The next exchange of the run's session becomes the run's. Undefined when it has no session. */
   addExchange(run: NewRun): number | undefined;
   /** What the run's newest event adds to its session; nothing when it has none. */
@@ -32,7 +34,8 @@ export interface BatchSessions {
 export function createBatchSessions(loaded: LoadedSessions, nowMs: number): BatchSessions {
   const rows = new Map<SessionId, SessionRow>();
   for (const row of loaded.rows) rows.set(row.id, row);
-  const busy = new Set(loaded.busy);
+  const queued = new Map(loaded.busy);
+  const busy = new Set(queued.keys());
   const behind = new Set(loaded.behind);
   const changed = new Set<SessionRow>();
   const messages: MessageRow[] = [];
@@ -41,6 +44,7 @@ export function createBatchSessions(loaded: LoadedSessions, nowMs: number): Batc
     changed,
     messages,
     find: (id) => rows.get(id),
+    queuedBefore: (id) => queued.get(id) ?? 0,
     isBehind: (runId) => behind.has(runId),
 
     addExchange: ({ id, sessionId }) => {

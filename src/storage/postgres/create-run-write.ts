@@ -34,7 +34,7 @@ export function createRunWrite(
         if (known.digest !== idempotency.digest) return { outcome: 'conflict' };
         return { outcome: 'replayed', run: toRun(known.run) };
       }
-      const refusal = refuse(batch, run, maxQueued);
+      const refusal = refuse(batch, run, options);
       if (refusal) return refusal;
       if (batch.findRun(run.id)) {
         throw new RuntimeError('conflict', `run ${run.id} exists already`);
@@ -52,13 +52,18 @@ export function createRunWrite(
   };
 }
 
-function refuse(batch: RunBatch, run: NewRun, maxQueued: number): CreateResult | undefined {
-  if (run.sessionId !== undefined) {
-    const session = batch.sessions.find(run.sessionId);
-    if (!session) return { outcome: 'session_missing' };
-    if (session.closedAtMs !== undefined) return { outcome: 'session_closed' };
-  }
-  return batch.queuedRuns >= maxQueued ? { outcome: 'queue_full' } : undefined;
+function refuse(
+  batch: RunBatch,
+  { sessionId }: NewRun,
+  { maxQueued, maxWaitingInSession = Number.POSITIVE_INFINITY }: CreateOptions,
+): CreateResult | undefined {
+  if (batch.queuedRuns >= maxQueued) return { outcome: 'queue_full' };
+  if (sessionId === undefined) return undefined;
+  const session = batch.sessions.find(sessionId);
+  if (!session) return { outcome: 'session_missing' };
+  if (session.closedAtMs !== undefined) return { outcome: 'session_closed' };
+  const isFull = batch.queuedRunsOf(sessionId) >= maxWaitingInSession;
+  return isFull ? { outcome: 'session_full' } : undefined;
 }
 
 function start(batch: RunBatch, row: RunRow, options: NonNullable<CreateOptions['lease']>): Lease {

@@ -117,7 +117,8 @@ function toFireResult(fired: FireSlot, result: CreateResult): FireResult {
     case 'created':
       return { outcome: 'fired', run: result.run, lease: result.lease };
     case 'queue_full':
-      return { outcome: 'queue_full' };
+    case 'session_full':
+      return { outcome: result.outcome };
     case 'session_missing':
     case 'session_closed':
       throw sessionRefused(result.outcome, fired.run.sessionId);

@@ -13,8 +13,9 @@ const LOCK_SESSIONS = `
   order by id for update`;
 
 const LIST_BUSY = `
-  select distinct session_id from runs
-  where session_id = any($1::text[]) and exchange is not null and ended_at_ms is null`;
+  select session_id, count(*) filter (where status = 'queued') as queued from runs
+  where session_id = any($1::text[]) and exchange is not null and ended_at_ms is null
+  group by session_id`;
 
 /** Whether an older run of the same session has not ended: a condition on the run with this alias. */
 export function isBehindSql(run: string): string {
@@ -61,11 +62,11 @@ async function lockSessions(
 async function listBusy(
   transaction: Transaction,
   ids: readonly SessionId[],
-): Promise<readonly SessionId[]> {
+): Promise<readonly (readonly [SessionId, number])[]> {
   if (ids.length === 0) return [];
   const statement = { name: 'list_busy_sessions', text: LIST_BUSY, values: [ids] };
-  const rows = await transaction.query<{ session_id: SessionId }>(statement);
-  return rows.map((row) => row.session_id);
+  const rows = await transaction.query<{ session_id: SessionId; queued: number }>(statement);
+  return rows.map((row) => [row.session_id, row.queued]);
 }
 
 async function listBehind(

@@ -2,7 +2,7 @@ import type { Approval } from '../../core/approvals/approval.ts';
 import type { Effect } from '../../core/effects/effect.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
 import { hashLink } from '../../core/events/hash-chain.ts';
-import type { ApprovalId, EventId, Ids, RequestId, RunId } from '../../core/ids.ts';
+import type { ApprovalId, EventId, Ids, RequestId, RunId, SessionId } from '../../core/ids.ts';
 import { isJsonObject } from '../../core/json.ts';
 import { type BatchSessions, createBatchSessions, type LoadedSessions } from './batch-sessions.ts';
 import { createRowSet, type RowSet } from './row-set.ts';
@@ -52,6 +52,8 @@ export interface RunBatch {
   readonly isQueueWoken: boolean;
   /** Runs that wait in the queue, those of this batch included. */
   readonly queuedRuns: number;
+  /** The same of one session. */
+  queuedRunsOf(sessionId: SessionId): number;
   /** The effects that the writes name, and the open ones of runs that may end. */
   readonly effects: RowSet<RequestId, Effect>;
   /** The approvals that the writes name, and the pending ones of runs that may end. */
@@ -102,10 +104,11 @@ export function createRunBatch(start: BatchStart): RunBatch {
       return isQueueWoken;
     },
     get queuedRuns() {
-      let queued = start.queuedRuns;
-      for (const row of created) if (row.status === 'queued') queued += 1;
-      return queued;
+      return start.queuedRuns + countQueued(created);
     },
+    queuedRunsOf: (sessionId) =>
+      sessions.queuedBefore(sessionId) +
+      countQueued([...created].filter((row) => row.sessionId === sessionId)),
     findRun: (id) => rows.get(id),
     findKey: (key) => keys.get(key),
     addRun: (row) => {
@@ -129,6 +132,12 @@ export function createRunBatch(start: BatchStart): RunBatch {
       isQueueWoken = true;
     },
   };
+}
+
+function countQueued(rows: Iterable<RunRow>): number {
+  let queued = 0;
+  for (const row of rows) if (row.status === 'queued') queued += 1;
+  return queued;
 }
 
 function chain(row: RunRow, draft: SealedDraft, nowMs: number): EventRow {

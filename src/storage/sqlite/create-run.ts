@@ -5,7 +5,7 @@ import type { Run } from '../../core/runs/run.ts';
 import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-store.ts';
 import type { AddEvents } from './event-writes.ts';
-import { createJoinSession, isAbsence } from './join-session.ts';
+import { createJoinSession, isRefusal } from './join-session.ts';
 import type { GrantLease } from './lease-writes.ts';
 import { getRow } from './rows.ts';
 import { newRunHead, type RunHead, type SessionPlace } from './run-heads.ts';
@@ -39,8 +39,11 @@ export function createCreateRun(
   return (run, drafts, options) => {
     const refused = refuse(run, options);
     if (refused) return refused;
-    const found = run.sessionId === undefined ? undefined : session.find(run.sessionId);
-    if (found && isAbsence(found)) return found;
+    const found =
+      run.sessionId === undefined
+        ? undefined
+        : session.find(run.sessionId, options.maxWaitingInSession);
+    if (found && isRefusal(found)) return found;
     const place = found && session.join(found);
     const no = insert(run, place);
     if (options.idempotency) keys.add(options.idempotency, no);

@@ -50,7 +50,8 @@ export function createFireSlot(context: WriteContext, parts: FireParts) {
         firings.add(fired.jobId, firingsOf(fired, context.nowMs()), fired.keepFirings);
         return { outcome: 'fired', run: result.run, lease: result.lease };
       case 'queue_full':
-        return { outcome: 'queue_full' };
+      case 'session_full':
+        return { outcome: result.outcome };
       case 'session_missing':
       case 'session_closed':
         throw sessionRefused(result.outcome, fired.run.sessionId);

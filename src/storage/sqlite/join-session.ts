@@ -11,7 +11,10 @@ export interface FoundSession {
   readonly isBusy: boolean;
 }
 
-type Absence = Extract<CreateResult, { readonly outcome: 'session_missing' | 'session_closed' }>;
+type Refusal = Extract<
+  CreateResult,
+  { readonly outcome: 'session_missing' | 'session_closed' | 'session_full' }
+>;
 
 /** How a new run gets its place in a session: looking first, since a refusal must change nothing. */
 export function createJoinSession(context: WriteContext) {
@@ -20,13 +23,26 @@ export function createJoinSession(context: WriteContext) {
   const selectOpen = db.prepare(`
     SELECT 1 FROM runs
     WHERE session_id = ? AND exchange IS NOT NULL AND ended_at_ms IS NULL LIMIT 1`);
+  // By the session's own index: the plus keeps the one of all queued runs out. Counts no further than it has to.
+  const countQueued = db.prepare(`
+    SELECT count(*) AS runs FROM (
+      SELECT 1 FROM runs
+      WHERE session_id = ? AND exchange IS NOT NULL AND ended_at_ms IS NULL AND +status = 'queued'
+      LIMIT ?
+    )`);
   const takeExchange = createTakeExchange(context);
 
+  function isFull(id: SessionId, maxWaiting: number): boolean {
+    const max = Math.max(0, Math.trunc(maxWaiting));
+    return (getRow<{ runs: number }>(countQueued, id, max)?.runs ?? 0) >= max;
+  }
+
   return {
-    find(id: SessionId): FoundSession | Absence {
+    find(id: SessionId, maxWaiting: number | undefined): FoundSession | Refusal {
       const row = getRow<{ no: number; closed_at_ms: number | null }>(select, id);
       if (!row) return { outcome: 'session_missing' };
       if (row.closed_at_ms !== null) return { outcome: 'session_closed' };
+      if (maxWaiting !== undefined && isFull(id, maxWaiting)) return { outcome: 'session_full' };
       return { no: row.no, isBusy: getRow(selectOpen, id) !== undefined };
     },
 
@@ -34,6 +50,6 @@ export function createJoinSession(context: WriteContext) {
   };
 }
 
-export function isAbsence(found: FoundSession | Absence): found is Absence {
+export function isRefusal(found: FoundSession | Refusal): found is Refusal {
   return 'outcome' in found;
 }
