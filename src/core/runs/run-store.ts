@@ -104,6 +104,11 @@ export interface NewRun {
 export interface CreateOptions {
   /** Refuse when this many runs are queued already. */
   readonly maxQueued: number;
+  /**
+   * Refuse when this many runs of its session are queued already: what waits behind one run must not fill the queue
+   * for everybody. Absent: no bound of its own.
+   */
+  readonly maxWaitingInSession?: number;
   /** The same key with the same digest answers with the first run; with another digest it is a conflict. */
   readonly idempotency?: { readonly key: string; readonly digest: string };
   readonly lease?: {
@@ -118,6 +123,7 @@ export type CreateResult =
   | { readonly outcome: 'replayed'; readonly run: Run }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'queue_full' }
+  | { readonly outcome: 'session_full' }
   | { readonly outcome: 'session_missing' }
   | { readonly outcome: 'session_closed' };
 

@@ -38,9 +38,10 @@ export interface SubmitDeps {
   /** The runner of this process, when it has one: a free slot takes the run at once. */
   readonly slots: RunSlots | undefined;
   readonly maxQueued: number;
+  readonly maxWaitingInSession: number;
 }
 
-/** How long a caller should wait before it tries a full queue again. */
+/** How long a caller should wait before it tries a full queue, or a full session, again. */
 const QUEUE_RETRY_SECONDS = 2;
 
 /** Makes a run durable. When this returns, a crash can no longer lose it. */
@@ -75,6 +76,7 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
       [created],
       {
         maxQueued: deps.maxQueued,
+        maxWaitingInSession: deps.maxWaitingInSession,
         ...(request.idempotencyKey === undefined
           ? {}
           : {
@@ -110,6 +112,8 @@ function toReceipt(deps: SubmitDeps, request: SubmitRun, result: CreateResult): 
       throw new RuntimeError('queue_full', `run queue is full (${deps.maxQueued} waiting)`, {
         details: { retry_after_seconds: QUEUE_RETRY_SECONDS },
       });
+    case 'session_full':
+      throw sessionFull(request.sessionId, deps.maxWaitingInSession);
     case 'session_missing':
       throw sessionNotFound(request.sessionId ?? '');
     case 'session_closed':
@@ -117,6 +121,15 @@ function toReceipt(deps: SubmitDeps, request: SubmitRun, result: CreateResult): 
         details: { session_id: request.sessionId },
       });
   }
+}
+
+function sessionFull(id: SessionId | undefined, maxWaiting: number): RuntimeError {
+  return new RuntimeError(
+    'queue_full',
+    `session ${id} has ${maxWaiting} messages waiting: send more when its run has ended; ` +
+      'if that run waits for an approval, decide it or cancel the run',
+    { details: { session_id: id, retry_after_seconds: QUEUE_RETRY_SECONDS } },
+  );
 }
 
 function digestOf(request: SubmitRun): string {
