@@ -1,5 +1,6 @@
 import { toIso } from '../clock.ts';
 import type { Seal } from '../events/seal.ts';
+import { faultPoint } from '../fault-point.ts';
 import type { Ids, SessionId } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { RunSlots } from '../runs/runner.ts';
@@ -21,15 +22,17 @@ export interface FireJobDeps {
 export interface FireJob
   extends Omit<FireSlot, 'run' | 'drafts' | 'options' | 'jobId' | 'revision'> {
   readonly maxQueued: number;
+  readonly maxWaitingInSession: number;
 }
 
 /** Claims a slot and makes its run, together. Whatever else happens, the slot has one run or none. */
 export async function fireJob(deps: FireJobDeps, job: Job, request: FireJob): Promise<FireResult> {
-  const { maxQueued, ...claim } = request;
+  const { maxQueued, maxWaitingInSession, ...claim } = request;
   const sessionId = job.mode === 'main_like' ? await openMainSession(deps, job) : undefined;
   const message = deps.redactor.redactText(job.message);
   const slot = deps.slots?.reserve();
   try {
+    faultPoint('schedule.before_fire');
     const result = await deps.store.fire({
       ...claim,
       jobId: job.id,
@@ -42,8 +45,13 @@ export async function fireJob(deps: FireJobDeps, job: Job, request: FireJob): Pr
         ...(sessionId === undefined ? {} : { sessionId }),
       },
       drafts: [toCreated(deps.seal, job, { message, slotMs: request.slotMs, sessionId })],
-      options: { maxQueued, ...(slot === undefined ? {} : { lease: slot.claim }) },
+      options: {
+        maxQueued,
+        maxWaitingInSession,
+        ...(slot === undefined ? {} : { lease: slot.claim }),
+      },
     });
+    faultPoint('schedule.after_fire');
     if (result.outcome === 'fired' && result.lease !== undefined) {
       slot?.start({ run: result.run, lease: result.lease, resumed: false, cancelRequested: false });
     }

@@ -127,7 +127,9 @@ export type FireResult =
   | { readonly outcome: 'overlap'; readonly runId: RunId }
   /** `maxOpenRuns` are open. */
   | { readonly outcome: 'capacity' }
-  | { readonly outcome: 'queue_full' };
+  | { readonly outcome: 'queue_full' }
+  /** Too many runs wait in the session of this one. Other jobs may fire all the same. */
+  | { readonly outcome: 'session_full' };
 
 export interface SkipSlots extends SlotClaim {
   readonly missed: MissedSlots;

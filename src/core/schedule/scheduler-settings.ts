@@ -10,4 +10,6 @@ export interface SchedulerSettings {
   readonly historyPerJob: number;
   /** As for every run: no more than these wait in the queue. */
   readonly maxQueued: number;
+  /** As for every run: no more than these wait in one session. */
+  readonly maxWaitingInSession: number;
 }

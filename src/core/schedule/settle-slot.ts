@@ -11,7 +11,7 @@ export interface SettleSlotDeps extends FireJobDeps {
 }
 
 /** Why a slot that is due was not fired, although it still could be within its grace. */
-export type Obstacle = Exclude<MissReason, 'late' | 'overlap'>;
+export type Obstacle = Exclude<MissReason, 'late' | 'overlap'> | 'session_full';
 
 export interface SlotAttempt {
   readonly nowMs: number;
@@ -48,7 +48,12 @@ function planAttempt(job: Job, { nowMs, settings, lastObstacle }: SlotAttempt): 
   // What throws is given up with the grace: catching up would try it for ever.
   const plan = planDue(lastObstacle === 'failed' ? { ...job, catchUp: 'none' } : job, at);
   if (lastObstacle === undefined || plan.action === 'wait' || !plan.missed) return plan;
-  return { ...plan, missed: { ...plan.missed, reason: lastObstacle } };
+  return { ...plan, missed: { ...plan.missed, reason: toReason(lastObstacle) } };
+}
+
+/** On record a full session is a lack of room like any other; it differs in that it stands in nobody else's way. */
+function toReason(obstacle: Obstacle): MissReason {
+  return obstacle === 'session_full' ? 'capacity' : obstacle;
 }
 
 interface PlannedAttempt {
@@ -69,6 +74,7 @@ async function fire(
     nextSlotMs,
     maxOpenRuns: attempt.settings.maxConcurrentJobs,
     maxQueued: attempt.settings.maxQueued,
+    maxWaitingInSession: attempt.settings.maxWaitingInSession,
     keepFirings: attempt.settings.historyPerJob,
   });
   switch (result.outcome) {
@@ -80,6 +86,7 @@ async function fire(
       return undefined;
     case 'capacity':
     case 'queue_full':
+    case 'session_full':
       return result.outcome;
   }
 }
