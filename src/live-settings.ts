@@ -17,13 +17,14 @@ export function toChatSettings({ chat }: Config): ChatSettings {
   };
 }
 
-export function toSchedulerSettings({ scheduler, engine }: Config): SchedulerSettings {
+export function toSchedulerSettings({ scheduler, engine, sessions }: Config): SchedulerSettings {
   return {
     isEnabled: scheduler.enabled,
     maxConcurrentJobs: scheduler.max_concurrent_jobs,
     misfireGraceMs: scheduler.misfire_grace_ms,
     historyPerJob: scheduler.history_per_job,
     maxQueued: engine.max_queued_runs,
+    maxWaitingInSession: sessions.max_waiting_messages,
   };
 }
 

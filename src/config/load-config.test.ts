@@ -79,6 +79,7 @@ test('without a file every default holds', async () => {
       max_error_chars: 320,
       max_output_chars: 1000,
       max_context_chars: 12_000,
+      max_waiting_messages: 20,
     },
     scheduler: {
       enabled: true,

@@ -43,6 +43,11 @@ export const sessions = z
       .describe(
         'Characters of all earlier messages together; above it the oldest are left out first.',
       ),
+    max_waiting_messages: whole(1, 1_000_000)
+      .default(20)
+      .describe(
+        'Messages that wait in one session for their turn; one more is refused with 429 queue.full.',
+      ),
   })
   .prefault({})
   .refine((value) => value.max_message_chars <= value.max_context_chars, {
