@@ -20,6 +20,8 @@ export const FAULT_POINTS = [
   'cancel.before_record',
   'record.before_mark',
   'record.before_bundle',
+  'schedule.before_fire',
+  'schedule.after_fire',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];
