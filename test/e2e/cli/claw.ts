@@ -46,8 +46,6 @@ export interface ClawOptions {
   /** Standard input stays open until the test ends it. */
   readonly keepsInputOpen?: boolean;
   readonly args?: readonly string[];
-  /** Instead of the state root. */
-  readonly cwd?: string;
   /** Runs it as another user, which only root may. */
   readonly userId?: number;
 }
@@ -59,7 +57,7 @@ export async function openClawRoot(): Promise<ClawRoot> {
 
   function start(args: readonly string[], options: ClawOptions = {}): Started {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
-      cwd: options.cwd ?? temp.path,
+      cwd: temp.path,
       env: { ...CLEAN_ENV, ...options.env },
       ...(options.userId === undefined ? {} : { uid: options.userId, gid: options.userId }),
       stdio: ['pipe', 'pipe', 'pipe'],
