@@ -77,6 +77,9 @@ export async function assembleRuns(ground: RunGround) {
     get maxQueued() {
       return engine().max_queued_runs;
     },
+    get maxWaitingInSession() {
+      return live.current().config.sessions.max_waiting_messages;
+    },
   });
   later.runs = runs;
   return {
