@@ -264,5 +264,22 @@ function describeRefusedSlots(engine: string, open: OpenStorage): void {
       expect(await jobs.find(job.id)).toEqual(job);
       expect(await listAllFirings(jobs, job.id)).toEqual([]);
     });
+
+    test('when their session is full', async () => {
+      const { jobs, job, runs, storage } = await openJob();
+      const session = await newSession(storage);
+      await sayNew(storage, session, 'one');
+      const options = { maxQueued: 10, maxWaitingInSession: 1 };
+      const { run } = slotOf(job);
+
+      const slot = slotOf(job, { run: { ...run, sessionId: session.id }, options });
+      const result = await jobs.fire({ ...slot, missed: MISSED });
+
+      expect(result).toEqual({ outcome: 'session_full' });
+      expect(await jobs.find(job.id)).toEqual(job);
+      expect(await listAllFirings(jobs, job.id)).toEqual([]);
+      expect((await runs.list({ limit: 9 })).runs).toHaveLength(1);
+      expect(await transcript(storage, session.id)).toEqual(['user one']);
+    });
   });
 }

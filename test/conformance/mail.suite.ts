@@ -5,11 +5,13 @@ import { newMail, SENDER, sendMail } from './mail-bench.ts';
 
 const ODD = 'a\u0000b 🦀 \ud800 "c"';
 const OTHER = 'agent_other' as AgentId;
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Everything the MailStore port promises. */
 export function describeMail(engine: string, open: OpenStorage): void {
   describeSends(engine, open);
   describeTakes(engine, open);
+  describeRetention(engine, open);
 }
 
 function describeSends(engine: string, open: OpenStorage): void {
@@ -240,6 +242,66 @@ function describeTakes(engine: string, open: OpenStorage): void {
       expect(taken.map(({ id }) => id)).toEqual([odd.id]);
       expect(none).toEqual([]);
       expect(rest.map(({ taskId }) => taskId)).toEqual(['task_1']);
+    });
+  });
+}
+
+function describeRetention(engine: string, open: OpenStorage): void {
+  describe(`Delivered mail on ${engine}`, () => {
+    test.each(['send', 'take'] as const)('is removed by %s once it is 30 days old', async (how) => {
+      const { storage, clock } = await openBench(open);
+      const { mail } = storage;
+      await sendMail(storage, { key: 'old' });
+      await mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+      const waiting = await sendMail(storage);
+      const list = () => mail.list({ agentId: AGENT, limit: 10 });
+      const touchAnotherInbox = async () => {
+        if (how === 'send') await sendMail(storage, { to: OTHER });
+        else await mail.take({ agentId: OTHER, key: 'none', limit: 1 });
+      };
+
+      clock.advance(KEPT_MS);
+      await touchAnotherInbox();
+      const onTheDay = await list();
+      clock.advance(1);
+      await touchAnotherInbox();
+      const after = await list();
+      const again = await mail.send(newMail({ key: 'old' }), 10);
+
+      expect(onTheDay).toHaveLength(2);
+      expect(after).toEqual([waiting]);
+      expect(again).toMatchObject({ outcome: 'sent', replayed: false });
+    });
+
+    test('goes a bounded number at a time', async () => {
+      const { storage, clock } = await openBench(open);
+      const { mail } = storage;
+      await Promise.all(Array.from({ length: 150 }, () => sendMail(storage)));
+      await mail.take({ agentId: AGENT, key: 'k', limit: 150 });
+      clock.advance(KEPT_MS + 1);
+      const count = async () => (await mail.list({ agentId: AGENT, limit: 500 })).length;
+
+      const left: number[] = [];
+      await mail.take({ agentId: AGENT, key: 'other', limit: 1 });
+      left.push(await count());
+      await sendMail(storage, { to: OTHER });
+      left.push(await count());
+
+      expect(left).toEqual([50, 0]);
+    });
+
+    test('is still there for a call that is repeated, while nobody else has come', async () => {
+      const { storage, clock } = await openBench(open);
+      const { mail } = storage;
+      await sendMail(storage, { key: 'same' });
+      const [taken] = await mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+      clock.advance(2 * KEPT_MS);
+
+      const sent = await mail.send(newMail({ key: 'same' }), 10);
+      const again = await mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+
+      expect(sent).toEqual({ outcome: 'sent', mail: taken, replayed: true });
+      expect(again).toEqual([taken]);
     });
   });
 }

@@ -19,6 +19,7 @@ import {
 } from './harness.ts';
 import { answer, newSession, PLACE, say, sayNew, transcript } from './session-bench.ts';
 import { describeRunMessages } from './session-run-messages.suite.ts';
+import { describeWaiting } from './session-waiting.suite.ts';
 
 const UNKNOWN = { ...PLACE, id: 'session_unknown' as SessionId };
 /** Short of the slow poll, which would wake everybody. */
@@ -31,6 +32,7 @@ export function describeSessionRuns(engine: string, open: OpenStorage): void {
   describeJoining(engine, open);
   describeOrder(engine, open);
   describeRunMessages(engine, open);
+  describeWaiting(engine, open);
 }
 
 const lease = (): NonNullable<CreateOptions['lease']> => ({

@@ -1,5 +1,5 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readlink, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
 import { FILE_MODE, syncPath } from './owner-only.ts';
 
@@ -24,6 +24,30 @@ export async function replacePrivateFile(path: string, content: string): Promise
     throw toDiskFault('write', path, cause);
   }
 }
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/**
+ * The file behind links, also one that is not there yet. Operators keep keys and stores elsewhere and link to them: to
+ * put a new file in the place of the link would leave the old one there, for the next deployment to link to again.
+ */
+export async function followLinks(path: string): Promise<string> {
+  let file = path;
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    const target = await readlink(file).catch((cause: unknown) => {
+      if (isMissing(cause) || NOT_LINKS.includes(codeOf(cause) ?? '')) return undefined;
+      throw toDiskFault('read', path, cause);
+    });
+    if (target === undefined) return file;
+    file = resolve(dirname(file), target);
+  }
+  const fault = Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' });
+  throw toDiskFault('read', path, fault);
+}
+
+/** What systems answer for a file that is none; Windows has its own word. */
+const NOT_LINKS = ['EINVAL', 'UNKNOWN'];
 
 /** So that it also survives a power loss. */
 export async function moveFile(from: string, to: string): Promise<void> {

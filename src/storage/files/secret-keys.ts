@@ -9,7 +9,13 @@ import {
   type MasterKey,
   parseMasterKey,
 } from './secret-cipher.ts';
-import { isMissing, moveFile, replacePrivateFile, toDiskFault } from './secret-disk.ts';
+import {
+  followLinks,
+  isMissing,
+  moveFile,
+  replacePrivateFile,
+  toDiskFault,
+} from './secret-disk.ts';
 
 export const MASTER_KEY_VARIABLE = 'OPENCLAWSSY_MASTER_KEY';
 
@@ -43,7 +49,11 @@ export interface SecretKeysOptions {
 const LOOSE_BITS = 0o077;
 
 export function createSecretKeys({ file, masterKey, logger }: SecretKeysOptions): SecretKeys {
-  const staged = `${file}.next`;
+  // Looked up each time: a link may be pointed elsewhere while a server runs.
+  const findPlaces = async () => {
+    const present = await followLinks(file);
+    return { present, staged: `${present}.next` };
+  };
   let given = masterKey === undefined ? undefined : requireKey(masterKey, MASTER_KEY_VARIABLE);
   let hasWarned = false;
 
@@ -71,7 +81,8 @@ export function createSecretKeys({ file, masterKey, logger }: SecretKeysOptions)
     async findById(id) {
       if (given !== undefined) return given.id === id ? given : undefined;
       // The staged one first: in the moment between two looks it may move to the place looked at second.
-      for (const path of [staged, file]) {
+      const { staged, present } = await findPlaces();
+      for (const path of [staged, present]) {
         const key = await read(path);
         if (key?.id === id) return key;
       }
@@ -85,16 +96,21 @@ export function createSecretKeys({ file, masterKey, logger }: SecretKeysOptions)
 
     async create() {
       const key = generateMasterKey();
-      await makeDirectory(dirname(file));
-      await replacePrivateFile(file, `${formatMasterKey(key)}\n`);
+      const { present } = await findPlaces();
+      await makeDirectory(dirname(present));
+      await replacePrivateFile(present, `${formatMasterKey(key)}\n`);
       return key;
     },
 
-    stage: (key) => replacePrivateFile(staged, `${formatMasterKey(key)}\n`),
+    async stage(key) {
+      const { staged } = await findPlaces();
+      await replacePrivateFile(staged, `${formatMasterKey(key)}\n`);
+    },
 
     async promote() {
+      const { staged, present } = await findPlaces();
       try {
-        await moveFile(staged, file);
+        await moveFile(staged, present);
       } catch (cause) {
         throw toDiskFault('write', file, cause);
       }

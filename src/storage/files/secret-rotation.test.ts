@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
@@ -141,6 +141,44 @@ test('two processes that store at once lose nothing, beside one that rotates', a
   expect(names).toHaveLength(40);
   expect(await witness.find('left/14')).toBe('left value 14');
   expect(await (await open(directory)).find('right/14')).toBe('right value 14');
+});
+
+test('a key and a store behind links are replaced where they lie, and the links stay', async () => {
+  const directory = await openDirectory();
+  const vault = join(directory, 'vault');
+  const secrets = await open(directory);
+  await secrets.put('a', 'one');
+  await mkdir(vault);
+  for (const name of ['master.key', 'secrets.enc']) {
+    await rename(join(directory, name), join(vault, name));
+    await symlink(join('vault', name), join(directory, name));
+  }
+  const oldKey = await readFile(join(vault, 'master.key'), 'utf8');
+
+  await secrets.rotate();
+  await secrets.put('b', 'two');
+
+  expect((await readdir(vault)).sort()).toEqual(['master.key', 'secrets.enc']);
+  expect(await readFile(join(vault, 'master.key'), 'utf8')).not.toBe(oldKey);
+  for (const name of ['master.key', 'secrets.enc']) {
+    expect((await lstat(join(directory, name))).isSymbolicLink()).toBe(true);
+  }
+  const elsewhere = await open(vault);
+  expect([await elsewhere.find('a'), await elsewhere.find('b')]).toEqual(['one', 'two']);
+});
+
+test('the first key is made behind a link that leads nowhere yet', async () => {
+  const directory = await openDirectory();
+  const vault = join(directory, 'vault');
+  await symlink(join(vault, 'master.key'), join(directory, 'master.key'));
+  const secrets = await open(directory);
+
+  await secrets.put('a', 'one');
+
+  expect(await readdir(vault)).toEqual(['master.key']);
+  await rm(join(directory, 'master.key'));
+  await symlink('master.key', join(directory, 'master.key'));
+  await expect(secrets.rotate()).rejects.toMatchObject({ code: 'storage_unavailable' });
 });
 
 test('with a key from the environment, the new one is given', async () => {

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import { makeDirectory } from './owner-only.ts';
 import type { MasterKey } from './secret-cipher.ts';
-import { replacePrivateFile, toDiskFault } from './secret-disk.ts';
+import { followLinks, replacePrivateFile, toDiskFault } from './secret-disk.ts';
 import { encodeSecretDocument, type SecretEntries } from './secret-document.ts';
 import { busySecrets, noRoom } from './secret-faults.ts';
 import type { SecretKeys } from './secret-keys.ts';
@@ -55,7 +55,7 @@ export function createSecretWriter(deps: SecretWriterDeps): SecretWriter {
       if (Buffer.byteLength(text) > MAX_SECRET_FILE_BYTES) {
         throw noRoom(`${MAX_SECRET_FILE_BYTES} bytes`);
       }
-      await replacePrivateFile(file, text);
+      await replacePrivateFile(await followLinks(file), text);
       state.adopt({ mark: await readMark(file), entries, key });
     },
 

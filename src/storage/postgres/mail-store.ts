@@ -3,6 +3,7 @@ import { holdLock } from './advisory-lock.ts';
 import type { Database } from './database.ts';
 import { decodeMail, digestKey, MAIL_COLUMNS, type StoredMail } from './mail-row.ts';
 import { readMark } from './mark.ts';
+import { removeOldMail } from './remove-old-mail.ts';
 import { holdInbox, sendTo } from './send-mail.ts';
 import { clampLimit } from './statement.ts';
 import { encodeText, isStorableId } from './text-codec.ts';
@@ -71,7 +72,8 @@ function takeMail({ database, nowMs }: MailStoreDeps, request: TakeMail): Promis
     const mails = next.map((row) => ({ ...decodeMail(row), deliveredAtMs: mark.nowMs }));
     const values = [mails.map(({ id }) => id), mark.nowMs, key];
     const deliver = { name: 'deliver_mail', text: DELIVER, values };
-    return { value: mails, writes: mails.length > 0 ? [deliver] : [], xid };
+    const writes = [...(mails.length > 0 ? [deliver] : []), removeOldMail(mark.nowMs)];
+    return { value: mails, writes, xid };
   });
 }
 

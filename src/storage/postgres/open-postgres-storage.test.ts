@@ -49,7 +49,7 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
 
     await expect(opening).rejects.toMatchObject({
       code: 'conflict',
-      details: { version: 9999, newestKnown: 3 },
+      details: { version: 9999, newestKnown: 4 },
     });
     expect((await client.query(tables)).rows).toEqual(before.rows);
   });

@@ -107,8 +107,7 @@ export function createRunBatch(start: BatchStart): RunBatch {
       return start.queuedRuns + countQueued(created);
     },
     queuedRunsOf: (sessionId) =>
-      sessions.queuedBefore(sessionId) +
-      countQueued([...created].filter((row) => row.sessionId === sessionId)),
+      sessions.queuedBefore(sessionId) + countQueued(created, (row) => row.sessionId === sessionId),
     findRun: (id) => rows.get(id),
     findKey: (key) => keys.get(key),
     addRun: (row) => {
@@ -134,9 +133,9 @@ export function createRunBatch(start: BatchStart): RunBatch {
   };
 }
 
-function countQueued(rows: Iterable<RunRow>): number {
+function countQueued(rows: Iterable<RunRow>, isCounted = (_row: RunRow) => true): number {
   let queued = 0;
-  for (const row of rows) if (row.status === 'queued') queued += 1;
+  for (const row of rows) if (row.status === 'queued' && isCounted(row)) queued += 1;
   return queued;
 }
 

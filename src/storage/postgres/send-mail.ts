@@ -3,6 +3,7 @@ import type { NewMail, SendResult } from '../../core/mail/mail.ts';
 import { holdLock } from './advisory-lock.ts';
 import { toStatements } from './bulk.ts';
 import { decodeMail, digestKey, INSERT_MAIL, MAIL_COLUMNS, type StoredMail } from './mail-row.ts';
+import { removeOldMail } from './remove-old-mail.ts';
 import type { Statement } from './statement.ts';
 import type { Transaction } from './transact-once.ts';
 
@@ -52,6 +53,6 @@ export function sendTo(inbox: Inbox, { key, ...sent }: NewMail, nowMs: number): 
   const mail = { ...sent, sentAtMs: nowMs, deliveredAtMs: undefined };
   return {
     result: { outcome: 'sent', mail, replayed: false },
-    writes: toStatements(INSERT_MAIL, [{ ...mail, key }]),
+    writes: [...toStatements(INSERT_MAIL, [{ ...mail, key }]), removeOldMail(nowMs)],
   };
 }

@@ -1,5 +1,6 @@
 import { RuntimeError } from '../../core/errors.ts';
 import type { Mail, NewMail, SendResult, TakeMail } from '../../core/mail/mail.ts';
+import { KEEP_DELIVERED_MS, MAX_REMOVED_MAIL } from '../mail-rules.ts';
 import { toJsonText } from './json-text.ts';
 import { MAX_PAGE_MAIL, type MailRow, SELECT_MAIL, toMail } from './mail-row.ts';
 import { allRows, getRow } from './rows.ts';
@@ -21,6 +22,8 @@ export function createSendMail(context: WriteContext): SendMail {
       id, key, from_agent, to_agent, subject, task_id, body, run_id, sent_at_ms
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 
+  const removeOld = createRemoveOldMail(context);
+
   function isFull(agentId: string, maxUndelivered: number): boolean {
     const max = Math.max(0, Math.trunc(maxUndelivered));
     return (getRow<{ mails: number }>(countUndelivered, agentId, max)?.mails ?? 0) >= max;
@@ -38,6 +41,7 @@ export function createSendMail(context: WriteContext): SendMail {
     const sentAtMs = context.nowMs();
     const texts = [toJsonText(subject), toJsonText(taskId), toJsonText(body)];
     insert.run(id, key, from, to, ...texts, runId ?? null, sentAtMs);
+    removeOld();
     const mail = { id, from, to, subject, taskId, body, runId, sentAtMs, deliveredAtMs: undefined };
     return { outcome: 'sent', mail, replayed: false };
   };
@@ -52,6 +56,7 @@ export function createTakeMail(context: WriteContext) {
       ${SELECT_MAIL} WHERE to_agent = ? AND delivered_at_ms IS NULL ${term} ORDER BY no LIMIT ?`);
   const selectNext = prepare('');
   const selectNextOfTask = prepare('AND task_id = ?');
+  const removeOld = createRemoveOldMail(context);
   const deliver = db.prepare('UPDATE mail SET delivered_at_ms = ?, take_key = ? WHERE no = ?');
 
   function findNext({ agentId, limit, taskId }: TakeMail): MailRow[] {
@@ -65,10 +70,23 @@ export function createTakeMail(context: WriteContext) {
     const key = toJsonText(request.key);
     const taken = allRows<MailRow>(selectTaken, request.agentId, key);
     if (taken.length > 0) return taken.map(toMail);
+    removeOld();
     const nowMs = context.nowMs();
     return findNext(request).map((row) => {
       deliver.run(nowMs, key, row.no);
       return { ...toMail(row), deliveredAtMs: nowMs };
     });
+  };
+}
+
+/** Of all inboxes: an agent that gets no more mail would keep its own for ever. */
+function createRemoveOldMail({ db, nowMs }: WriteContext): () => void {
+  const remove = db.prepare(`
+    DELETE FROM mail WHERE no IN (
+      SELECT no FROM mail WHERE delivered_at_ms < ? ORDER BY delivered_at_ms LIMIT ?
+    )`);
+
+  return () => {
+    remove.run(nowMs() - KEEP_DELIVERED_MS, MAX_REMOVED_MAIL);
   };
 }

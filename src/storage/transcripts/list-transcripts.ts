@@ -1,5 +1,6 @@
 import { findTimeInId } from '../../core/transcripts/transcript-id.ts';
 import type { TranscriptList, TranscriptSummary } from '../../core/transcripts/transcript-store.ts';
+import { MAX_TIME_MS } from '../../core/transcripts/transcript-time.ts';
 import { type FoundTranscript, type ReadDeps, readTranscript } from './read-transcript.ts';
 import {
   compareDates,
@@ -70,11 +71,16 @@ function toSummary(file: TranscriptFile, read: FoundTranscript): TranscriptSumma
 
 /** What a file does not say of itself, its name or its date does. */
 export function toTimes(id: string, { document, mtimeMs }: FoundTranscript) {
-  const updatedAtMs = document.meta.updatedAtMs ?? Math.floor(mtimeMs);
+  const updatedAtMs = document.meta.updatedAtMs ?? toTime(mtimeMs);
   return {
     createdAtMs: document.meta.createdAtMs ?? findTimeInId(id) ?? updatedAtMs,
     updatedAtMs,
   };
+}
+
+/** Anybody can give a file a date that no timestamp can show. */
+function toTime(mtimeMs: number): number {
+  return Math.min(Math.max(Math.floor(mtimeMs), 0), MAX_TIME_MS);
 }
 
 function toUnreadable({ id, path }: TranscriptFile): TranscriptSummary {

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fingerprintWorkspace } from '../../core/transcripts/fingerprint-workspace.ts';
 
 /** Names a process so that another one can tell whether it still lives: `<host>.<pid>.<start>`. */
 export interface ProcessMark {
+  /** Of the machine and of the space its process numbers are from: containers may share a name, and a folder. */
   readonly host: string;
   readonly pid: number;
   /** In ticks since the machine started, so that a process that got the number of a dead one is not taken for it. */
@@ -16,7 +17,7 @@ let own: ProcessMark | undefined;
 
 export function getOwnMark(): ProcessMark {
   own ??= {
-    host: fingerprintWorkspace(hostname()),
+    host: fingerprintWorkspace(`${hostname()} ${findNumberSpace()}`),
     pid: process.pid,
     start: findStart(process.pid) ?? UNKNOWN_START,
   };
@@ -39,6 +40,15 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     // Somebody else's process: it runs.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function findNumberSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Not Linux.
+    return '';
   }
 }
 

@@ -207,6 +207,20 @@ test('lists what can be read, and what can not by its name', async () => {
   });
 });
 
+test('a date that no timestamp can show hides nothing and is not written down', async () => {
+  await files.put('early.jsonl', `{"type":"session_meta","version":1}\n${messageLine('x')}`);
+  await utimes(files.pathOf('early'), -5, -5);
+  await files.put('far.jsonl', metaLine('far', { updated_at_ms: 9_000_000_000_000_000 }));
+
+  await store.snapshot('early');
+
+  expect(await store.load('early')).toMatchObject({ createdAtMs: 0, updatedAtMs: 0 });
+  expect((await store.list(10)).transcripts).toMatchObject([
+    { id: 'early', isReadable: true },
+    { id: 'far', updatedAtMs: 0, isReadable: false },
+  ]);
+});
+
 test('the folder of the workspace comes before the former one, lines before one object', async () => {
   await files.put('both.jsonl', `${metaLine('both')}${messageLine('lines')}`);
   await files.put('both.json', JSON.stringify({ messages: ['object'] }));
