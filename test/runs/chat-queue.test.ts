@@ -4,6 +4,7 @@ import type { QueuedMessage } from '../../src/core/chat/chat-request.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { DEFAULT_AGENT_ID, type SessionId } from '../../src/core/ids.ts';
 import type { Model } from '../../src/core/loop/model.ts';
+import { DEFAULT_CONTEXT_LIMITS } from '../../src/core/sessions/context-limits.ts';
 import { createSessions, type Sessions } from '../../src/core/sessions/sessions.ts';
 import { createScriptedModel } from '../../src/providers/scripted/scripted-model.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
@@ -38,7 +39,12 @@ async function openChat(model: Model, engine: TestEngine): Promise<ChatBench> {
   const runtime = await openTestRuntime(model, { env: await engine.openEnv() });
   open.push(runtime);
   const { storage, ids, redactor, runs } = runtime;
-  const sessions = createSessions({ store: storage.sessions, ids, redactor });
+  const sessions = createSessions({
+    store: storage.sessions,
+    ids,
+    redactor,
+    context: () => DEFAULT_CONTEXT_LIMITS,
+  });
   const chat: Chat = createChat({
     runs,
     sessions,

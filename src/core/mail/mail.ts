@@ -18,7 +18,10 @@ export interface NewMail extends Omit<Mail, 'sentAtMs' | 'deliveredAtMs'> {
   readonly key: string;
 }
 
-/** Durable inboxes. Each method is one transaction. */
+/**
+ * Durable inboxes. Each method is one transaction. Mail is kept for 30 days after it was delivered; then sending and
+ * taking remove it, a bounded number at a time, and its keys are forgotten with it.
+ */
 export interface MailStore {
   /** Refused when the receiver's inbox holds `maxUndelivered` already. */
   send(mail: NewMail, maxUndelivered: number): Promise<SendResult>;

@@ -3,7 +3,7 @@ import type { ToolTrait } from '../tools/tool.ts';
 import { type ContextLimits, maxRunningSummaryChars } from './context-limits.ts';
 import { type Replay, replayMessage } from './replay-message.ts';
 import { type Digest, digestMessage } from './running-summary.ts';
-import type { MessagePlace, SessionMessage } from './session.ts';
+import { isBehind, type MessagePlace, type SessionMessage } from './session.ts';
 
 /** The most messages that are replayed, however short they are. */
 export const MAX_REPLAYED = 200;
@@ -18,9 +18,9 @@ export interface ContextWindow {
 export interface FilledWindow {
   /** Oldest first. */
   readonly messages: readonly Message[];
-  /** What did not fit and is not in the summary yet, oldest first. */
+  /** What did not fit, oldest first. */
   readonly dropped: readonly Dropped[];
-  /** Traits of the calls among all messages that were looked at. */
+  /** Traits of the calls among them all. Those of older calls are in the summary. */
   readonly exposure: readonly ToolTrait[];
 }
 
@@ -33,7 +33,10 @@ interface Candidate extends Dropped {
   readonly replay: Replay;
 }
 
-/** `summarised` is the last message that the running summary speaks of. */
+/**
+ * `summarised` is the last message that the running summary speaks of. It and all before it are told by the summary
+ * alone: somebody may have wanted it so.
+ */
 export function createContextWindow(
   limits: ContextLimits,
   summarised: MessagePlace | undefined,
@@ -43,23 +46,20 @@ export function createContextWindow(
   let chars = 0;
   let isFull = false;
 
-  function isSummarised(place: MessagePlace): boolean {
-    return summarised !== undefined && !isAfter(place, summarised);
-  }
-
   return {
     add(message) {
+      if (summarised && !isBehind(message, summarised)) return false;
       const replay = isFull ? undefined : replayMessage(message, limits);
       if (!isFull && replay === undefined) return true;
       const place = { exchange: message.exchange, position: message.position };
+      const digest = digestMessage(message);
       if (replay && fits(replay)) {
         chars += replay.chars;
-        candidates.push({ replay, place, digest: digestMessage(message) });
-        return true;
+        candidates.push({ replay, place, digest });
+      } else {
+        isFull = true;
+        dropped.push({ place, digest });
       }
-      isFull = true;
-      if (isSummarised(place)) return false;
-      dropped.push({ place, digest: digestMessage(message) });
       return true;
     },
 
@@ -70,10 +70,7 @@ export function createContextWindow(
       const rest = [...candidates.slice(kept), ...dropped];
       return {
         messages: withUniqueCallIds(candidates.slice(0, kept).reverse()),
-        dropped: rest
-          .filter(({ place }) => !isSummarised(place))
-          .map(({ place, digest }) => ({ place, digest }))
-          .reverse(),
+        dropped: rest.map(({ place, digest }) => ({ place, digest })).reverse(),
         exposure: [...candidates, ...dropped].flatMap(({ digest }) => digest.exposure),
       };
     },
@@ -111,9 +108,4 @@ function withUniqueCallIds(candidates: readonly Candidate[]): Message[] {
       { ...result, callId },
     ];
   });
-}
-
-function isAfter(place: MessagePlace, other: MessagePlace): boolean {
-  if (place.exchange !== other.exchange) return place.exchange > other.exchange;
-  return place.position > other.position;
 }

@@ -2,7 +2,7 @@ import type { Message } from '../loop/model.ts';
 import type { Run } from '../runs/run.ts';
 import type { ToolTrait } from '../tools/tool.ts';
 import { type ContextLimits, maxRunningSummaryChars } from './context-limits.ts';
-import { type ContextWindow, createContextWindow } from './context-window.ts';
+import { createContextWindow } from './context-window.ts';
 import { cutText } from './cut-text.ts';
 import {
   EMPTY_SUMMARY,
@@ -12,8 +12,8 @@ import {
   type RunningSummary,
   renderSummary,
 } from './running-summary.ts';
-import type { MessagePlace } from './session.ts';
 import type { SessionStore } from './session-store.ts';
+import { walkBack } from './walk-back.ts';
 
 /** What a run knows of its conversation before its own message. */
 export interface SessionContext {
@@ -30,14 +30,13 @@ export interface ContextDeps {
 
 const NO_CONTEXT: SessionContext = { messages: [], exposure: [] };
 
-const PAGE_SIZE = 50;
-
 /** More messages than one run with every limit at its default can add. */
 const MAX_LOOKED_AT = 2_000;
 
 /**
- * The conversation up to this run within its bounds: a running summary, then as many of the newest messages as fit.
- * Earlier exchanges have ended, so it comes out the same after a crash.
+ * The conversation up to this run within its bounds: a running summary, then the messages behind it, as many of the
+ * newest as fit. Earlier exchanges have ended, so it comes out the same after a crash, unless somebody compacted the
+ * session in between.
  */
 export async function loadContext(
   deps: ContextDeps,
@@ -47,11 +46,10 @@ export async function loadContext(
   const limits = deps.context();
   const stored = await deps.sessions.findSummary(sessionId);
   const window = createContextWindow(limits, stored?.through);
-  const hasGap = await fill(window, (before) =>
-    deps.sessions.readMessages(sessionId, {
-      limit: PAGE_SIZE,
-      before: before ?? { exchange, position: 0 },
-    }),
+  const hasGap = await walkBack(
+    deps.sessions,
+    { sessionId, before: { exchange, position: 0 }, maxMessages: MAX_LOOKED_AT },
+    (message) => window.add(message),
   );
   const { messages, dropped, exposure } = window.close();
   const maxChars = maxRunningSummaryChars(limits);
@@ -66,23 +64,6 @@ export async function loadContext(
     messages: [...toLead(summary, maxChars), ...messages],
     exposure: [...new Set([...summary.exposure, ...exposure])],
   };
-}
-
-type ReadBefore = (
-  place: MessagePlace | undefined,
-) => ReturnType<ContextDeps['sessions']['readMessages']>;
-
-/** True when it stopped short of messages that would have been of use. */
-async function fill(window: ContextWindow, readBefore: ReadBefore): Promise<boolean> {
-  let before: MessagePlace | undefined;
-  for (let looked = 0; looked < MAX_LOOKED_AT; looked += PAGE_SIZE) {
-    const page = await readBefore(before);
-    for (const message of page.toReversed()) if (!window.add(message)) return false;
-    const [oldest] = page;
-    if (!oldest || page.length < PAGE_SIZE) return false;
-    before = { exchange: oldest.exchange, position: oldest.position };
-  }
-  return true;
 }
 
 function toLead(summary: RunningSummary, maxChars: number): Message[] {

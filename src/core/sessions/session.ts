@@ -44,6 +44,12 @@ export interface MessagePlace {
   readonly position: number;
 }
 
+/** Whether the first comes after the second. */
+export function isBehind(place: MessagePlace, other: MessagePlace): boolean {
+  if (place.exchange !== other.exchange) return place.exchange > other.exchange;
+  return place.position > other.position;
+}
+
 export interface SessionMessage extends MessagePlace {
   readonly role: MessageRole;
   /** Plain text; a tool's is the JSON text of a `ToolRecord`. */

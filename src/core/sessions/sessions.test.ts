@@ -6,6 +6,7 @@ import { failureOf } from '../../toolbox/test-workspace.ts';
 import { type AgentId, createIds, DEFAULT_AGENT_ID } from '../ids.ts';
 import { silentLogger } from '../log.ts';
 import { createRedactor } from '../redact/create-redactor.ts';
+import { DEFAULT_CONTEXT_LIMITS } from './context-limits.ts';
 import type { MessagePlace } from './session.ts';
 import { createSessions, MAX_MESSAGE_PAGE, type Sessions } from './sessions.ts';
 
@@ -27,6 +28,7 @@ async function openSessions(): Promise<Sessions> {
     store: storage.sessions,
     ids: createIds(() => Date.now()),
     redactor: createRedactor({ secrets: () => [SECRET] }),
+    context: () => DEFAULT_CONTEXT_LIMITS,
   });
 }
 

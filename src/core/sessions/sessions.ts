@@ -2,6 +2,8 @@ import { RuntimeError } from '../errors.ts';
 import { sealMessage } from '../events/seal.ts';
 import { type AgentId, type Ids, SESSION_ID_PATTERN, type SessionId } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
+import { type CompactedSession, compactSession } from './compact-session.ts';
+import type { ContextLimits } from './context-limits.ts';
 import {
   isSamePlace,
   type MessageDraft,
@@ -45,6 +47,11 @@ export interface Sessions {
    * `conflict` when the wanted id is taken.
    */
   fork(request: ForkRequest): Promise<Session>;
+  /**
+   * Folds what was said so far into the running summary, which runs hear in its place from then on. An exchange that
+   * still goes on is left out. The second time there is nothing left to fold. Throws `not_found`.
+   */
+  compact(id: string): Promise<CompactedSession>;
   /** Messages that no run made, as one exchange of their own. Throws `not_found`, and `conflict` when it is closed. */
   append(id: string, messages: readonly MessageDraft[]): Promise<MessagePlace>;
   /** Whom messages in this place go to when they name nobody. */
@@ -78,6 +85,8 @@ export interface SessionsDeps {
   readonly store: SessionStore;
   readonly ids: Pick<Ids, 'session'>;
   readonly redactor: Redactor;
+  /** Asked at each use: a summary has the length that the configuration allows just then. */
+  readonly context: () => ContextLimits;
 }
 
 /** The most that one page holds; a store may give less. */
@@ -133,6 +142,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
 
     fork: (request) => fork(deps, request),
+
+    compact: async (id) => compactSession(deps, await get(id)),
 
     async append(id, messages) {
       if (messages.length === 0 || messages.length > MAX_APPENDED) {

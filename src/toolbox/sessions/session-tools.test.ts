@@ -4,6 +4,7 @@ import { toIso } from '../../core/clock.ts';
 import { type AgentId, createIds, DEFAULT_AGENT_ID } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createRedactor } from '../../core/redact/create-redactor.ts';
+import { DEFAULT_CONTEXT_LIMITS } from '../../core/sessions/context-limits.ts';
 import { createSessions, type Sessions } from '../../core/sessions/sessions.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { createScriptedModel } from '../../providers/scripted/scripted-model.ts';
@@ -20,6 +21,7 @@ beforeEach(async () => {
     store: runtime.storage.sessions,
     ids: createIds(() => Date.now()),
     redactor: createRedactor(),
+    context: () => DEFAULT_CONTEXT_LIMITS,
   });
   tools = new Map(createSessionTools({ sessions }).map((tool) => [tool.name, tool]));
 });
