@@ -116,6 +116,31 @@ test('answers 429 queue.full when too many runs wait', async () => {
   });
 });
 
+test('answers 429 queue.full when too many messages wait in one session, and serves the others', async () => {
+  const server = await openTestServer({ maxWaitingInSession: 2 });
+  const { session_id } = await send(server);
+  await send(server);
+
+  const chat = await server.post('/v1/chat/messages', MESSAGE);
+  const { agent_id, message } = MESSAGE;
+  const run = await server.post('/v1/runs', { agent_id, message, session_id });
+  const elsewhere = await server.post('/v1/chat/messages', { ...MESSAGE, room_id: 'other' });
+
+  const refused = {
+    error: {
+      code: 'queue.full',
+      message:
+        `session ${session_id} has 2 messages waiting: send more when its run has ended; ` +
+        'if that run waits for an approval, decide it or cancel the run',
+      details: { retry_after_seconds: 2 },
+    },
+  };
+  expect([chat.status, run.status, elsewhere.status]).toEqual([429, 429, 202]);
+  expect([chat.body, run.body]).toEqual([refused, refused]);
+  expect([chat, run].map(({ headers }) => headers['retry-after'])).toEqual(['2', '2']);
+  expect(await stored(server)).toEqual({ runs: 3, sessions: 2 });
+});
+
 test('asks for the token', async () => {
   const server = await openTestServer();
 

@@ -11,6 +11,7 @@ import type { Redactor } from '../../../src/core/redact/redact.ts';
 import type { Run, RunEnd } from '../../../src/core/runs/run.ts';
 import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
 import { createRuns, type Runs } from '../../../src/core/runs/runs.ts';
+import { DEFAULT_CONTEXT_LIMITS } from '../../../src/core/sessions/context-limits.ts';
 import { createSessions, type Sessions } from '../../../src/core/sessions/sessions.ts';
 import type { Storage } from '../../../src/core/storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
@@ -51,6 +52,7 @@ export interface TestServerOptions {
   readonly config?: Partial<HttpConfig>;
   readonly clock?: Clock;
   readonly maxQueued?: number;
+  readonly maxWaitingInSession?: number;
   /** Asked at every message, as the configuration is. */
   readonly chat?: () => Partial<ChatSettings>;
   readonly metricsPublic?: boolean;
@@ -82,10 +84,16 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     redactor: plainRedactor,
     slots: undefined,
     maxQueued: options.maxQueued ?? 1000,
+    maxWaitingInSession: options.maxWaitingInSession ?? 1000,
     clock,
   });
   const runs = options.alter?.(core) ?? core;
-  const sessions = createSessions({ store: storage.sessions, ids, redactor: plainRedactor });
+  const sessions = createSessions({
+    store: storage.sessions,
+    ids,
+    redactor: plainRedactor,
+    context: () => DEFAULT_CONTEXT_LIMITS,
+  });
   const logs: LogLine[] = [];
   const logger = recordInto(logs);
   const http = createServer({ options, clock, storage, runs, sessions, logger });
