@@ -61,6 +61,7 @@ const dueJobs = createDueJobs({
     misfireGraceMs: 60_000,
     historyPerJob: 100,
     maxQueued: 10_000,
+    maxWaitingInSession: 10_000,
   }),
 });
 

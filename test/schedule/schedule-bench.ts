@@ -69,6 +69,7 @@ export async function openScheduleBench(): Promise<ScheduleBench> {
     misfireGraceMs: MINUTE_MS,
     historyPerJob: 100_000,
     maxQueued: 1_000,
+    maxWaitingInSession: 1_000,
     maxJobs: 1_000,
   };
   const opened: Storage[] = [];

@@ -195,6 +195,28 @@ test('records a slot as missed when the run queue stayed full', async () => {
   expect(outline(await bench.firings('job_report'))).toEqual([missed('queue_full', 1)]);
 });
 
+test('a full session holds up its own jobs and no others', async () => {
+  const bench = await openScheduleBench();
+  bench.settings.maxWaitingInSession = 1;
+  // More than are tried at the same time: those at the end start when the refusal is known.
+  const ids = Array.from({ length: 20 }, (_, index) => `job_${10 + index}`);
+  for (const [index, id] of ids.entries()) {
+    await bench.jobs.create({ ...HOURLY, id, mode: index < 2 ? 'main_like' : 'isolated' });
+  }
+  bench.clock.advance(HOUR_MS);
+  const tick = await bench.dueJobs.tick();
+  bench.clock.advance(MINUTE_MS + 1);
+  await bench.dueJobs.tick();
+
+  const histories = await Promise.all(ids.map(async (id) => outline(await bench.firings(id))));
+  const fired = [{ outcome: 'fired', slotMs: hour(1) }];
+  expect([tick.settledCount, tick.blockedCount]).toEqual([19, 1]);
+  expect(histories.slice(0, 2)).toContainEqual([missed('capacity', 1)]);
+  expect(histories.filter((history) => history[0]?.outcome === 'fired')).toEqual(
+    Array(19).fill(fired),
+  );
+});
+
 test('a pause of all jobs holds slots back, and they fire if it ends within their grace', async () => {
   const bench = await openScheduleBench();
   await bench.jobs.create(HOURLY);

@@ -25,6 +25,7 @@ test('a secret that was learned after the job was made reaches nothing of its ru
     missed: undefined,
     maxOpenRuns: 1,
     maxQueued: 1,
+    maxWaitingInSession: 1,
   });
 
   if (fired.outcome !== 'fired') throw new Error(`the slot was ${fired.outcome}`);
