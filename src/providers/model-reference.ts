@@ -28,13 +28,13 @@ export function parseModelReference(reference: string): ModelReference {
   if (!isProvider(provider)) {
     throw new RuntimeError(
       'provider_misconfigured',
-      `model ${shown} names no known provider: set CLAW_MODEL to <provider>/<name> with one of ${PUBLIC_PROVIDERS.join(', ')}`,
+      `model ${shown} names no known provider: write <provider>/<name> with one of ${PUBLIC_PROVIDERS.join(', ')}`,
     );
   }
   if (name === '' || reference.length > MAX_REFERENCE_CHARS) {
     throw new RuntimeError(
       'provider_misconfigured',
-      `model ${shown} has no usable name: set CLAW_MODEL to ${provider}/<name>`,
+      `model ${shown} has no usable name: write ${provider}/<name>`,
     );
   }
   return { provider, name };

@@ -153,10 +153,10 @@ test.each([
   ],
   [
     'gpt-4o',
-    'model "gpt-4o" names no known provider: set CLAW_MODEL to <provider>/<name> with one of openai, anthropic, openrouter, ollama, openai-compatible, offline',
+    'model "gpt-4o" names no known provider: write <provider>/<name> with one of openai, anthropic, openrouter, ollama, openai-compatible, offline',
   ],
-  ['openai/', 'model "openai/" has no usable name: set CLAW_MODEL to openai/<name>'],
-  ['openai', 'model "openai" has no usable name: set CLAW_MODEL to openai/<name>'],
+  ['openai/', 'model "openai/" has no usable name: write openai/<name>'],
+  ['openai', 'model "openai" has no usable name: write openai/<name>'],
   ['offline/brains', 'there is no offline model "brains": set CLAW_MODEL to offline/rules'],
   ['scripted/x.json', 'scripted models are for tests: set CLAW_MODEL to a real one'],
 ])('refuses %s and says what to set', async (reference, message) => {
