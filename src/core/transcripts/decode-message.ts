@@ -6,6 +6,7 @@ import type {
   TranscriptMessage,
   TranscriptUsage,
 } from './transcript-store.ts';
+import { isTimeMs } from './transcript-time.ts';
 
 type Member = JsonValue | undefined;
 
@@ -28,6 +29,11 @@ export function asCount(value: Member, what: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     throw badRecord(`${what} is not a whole number`);
   }
+  return value;
+}
+
+export function asTime(value: Member, what: string): number {
+  if (!isTimeMs(value)) throw badRecord(`${what} is not a time in milliseconds`);
   return value;
 }
 

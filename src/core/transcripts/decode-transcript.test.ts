@@ -74,8 +74,17 @@ test.each([
     'usage.input_tokens is not a whole number',
   ],
   ['{"type":"compaction","count":1}', 'compaction.removed_message_count is not a whole number'],
+  [
+    '{"type":"session_meta","created_at_ms":253402300800000}',
+    'created_at_ms is not a time in milliseconds',
+  ],
+  ['{"type":"session_meta","updated_at_ms":1.5}', 'updated_at_ms is not a time in milliseconds'],
+  [
+    `{"type":"session_meta","note":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    'it is nested too deeply',
+  ],
   ['{"type":"session_meta","version":2}', 'it was written by another version of the format'],
-])('a bad line is named with its number: %s', (line, reason) => {
+])('a bad line is named with its number: %.80s', (line, reason) => {
   expect(decodeTranscript(lines(META, '', line, USER), '')).toEqual({
     outcome: 'corrupt',
     line: 3,
@@ -236,3 +245,15 @@ test('cut anywhere, a transcript is its beginning or nothing', () => {
       expect(decoded.document.messages).toEqual(Array(decoded.document.messages.length).fill(HI));
   }
 });
+
+test.each(['1e300', '-5', '30.5', '253402300800000', '"30"'])(
+  'a message at %s has no time and costs nothing',
+  (time) => {
+    const line = `{"type":"message","message":{"role":"user","blocks":[]},"timestamp_ms":${time}}`;
+
+    const { document } = decode(lines(META, line));
+
+    expect(document.messages).toHaveLength(1);
+    expect(document.meta.updatedAtMs).toBe(20);
+  },
+);

@@ -1,9 +1,9 @@
 import { RuntimeError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import {
-  asCount,
   asObject,
   asText,
+  asTime,
   badRecord,
   decodeCompaction,
   decodeMessage,
@@ -19,6 +19,7 @@ import type {
   TranscriptMessage,
   TranscriptPrompt,
 } from './transcript-store.ts';
+import { isTimeMs } from './transcript-time.ts';
 
 /** A longer one was not written by us; reading it would take memory that nobody expects. */
 export const MAX_TRANSCRIPT_LINE_CHARS = 8 * 1024 * 1024;
@@ -70,13 +71,15 @@ class RecordReader {
     switch (record['type']) {
       case 'session_meta':
         decodeMeta(record, undefined);
+        assertWritable(record);
         this.#meta = record;
         return;
       case 'message': {
         this.#messages.push(decodeMessage(record['message']));
         this.#messageLines.push(line);
         const atMs = record['timestamp_ms'];
-        if (typeof atMs === 'number') this.#newestMs = Math.max(atMs, this.#newestMs ?? 0);
+        // Not ours to insist on: others write messages without one.
+        if (isTimeMs(atMs)) this.#newestMs = Math.max(atMs, this.#newestMs ?? 0);
         return;
       }
       case 'compaction':
@@ -125,6 +128,15 @@ function parseRecord(line: string): JsonObject {
   return value;
 }
 
+/** Its unknown members are written again, and what can be read may be nested too deeply for that. */
+function assertWritable(record: JsonObject): void {
+  try {
+    JSON.stringify(record);
+  } catch {
+    throw badRecord('it is nested too deeply');
+  }
+}
+
 const VERSION = 1;
 
 function decodeMeta(record: JsonObject, newestMs: number | undefined): TranscriptMeta {
@@ -135,7 +147,7 @@ function decodeMeta(record: JsonObject, newestMs: number | undefined): Transcrip
   const text = (name: string) =>
     record[name] === undefined || record[name] === null ? undefined : asText(record[name], name);
   const time = (value: typeof created, name: string) =>
-    value === undefined ? undefined : asCount(value, name);
+    value === undefined ? undefined : asTime(value, name);
   const updatedAtMs = time(updated, 'updated_at_ms');
   const parent =
     fork === undefined || fork === null ? undefined : asObject(fork, 'fork')['parent_session_id'];
@@ -170,7 +182,9 @@ function findObject(text: string): JsonObject | undefined {
 
 function decodeWhole(whole: JsonObject): DecodedTranscript {
   try {
-    const meta = decodeMeta(toMetaRecord(whole), undefined);
+    const record = toMetaRecord(whole);
+    assertWritable(record);
+    const meta = decodeMeta(record, undefined);
     const document = { meta, ...decodeWholeFile(whole) };
     return { outcome: 'decoded', document, hasTornTail: false };
   } catch (error) {

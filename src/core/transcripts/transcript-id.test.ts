@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { findTimeInId, isTranscriptId, nextTranscriptId } from './transcript-id.ts';
 
 test.each(['session-1775777421902-1', 'sess_abc123', 'notes.2026', 'a', 'x'.repeat(128)])(
@@ -43,7 +43,19 @@ test('ids of a process go up in time, also when the clock stands still or goes b
   expect(parts.map(([, counter]) => (counter ?? 0) - (first[1] ?? 0))).toEqual([0, 1, 2, 3]);
 });
 
+test('programs that begin in the same millisecond give different ids', async () => {
+  const ids = new Set<string>();
+  for (let program = 0; program < 4; program += 1) {
+    vi.resetModules();
+    const fresh = await import('./transcript-id.ts');
+    ids.add(fresh.nextTranscriptId(5_000));
+  }
+
+  expect(ids.size).toBeGreaterThan(1);
+});
+
 test('an id of ours says when the transcript began', () => {
   expect(findTimeInId('session-1775777421902-1')).toBe(1_775_777_421_902);
   expect(findTimeInId('notes')).toBeUndefined();
+  expect(findTimeInId('session-999999999999999-0')).toBeUndefined();
 });

@@ -1,3 +1,5 @@
+import { isTimeMs } from './transcript-time.ts';
+
 export const MAX_TRANSCRIPT_ID_CHARS = 128;
 
 const PATTERN = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
@@ -21,9 +23,12 @@ export function isTranscriptId(text: string): boolean {
   );
 }
 
-// Of the process and not of a store: two stores over one folder must not give the same id.
+const MAX_FIRST_COUNTER = 10_000;
+
+// Of the process and not of a store: two stores over one folder must not give the same id. It begins anywhere, because
+// of eight programs that a script starts at once two begin in the same millisecond often enough.
 let lastMs = 0;
-let counter = 0;
+let counter = Math.floor(Math.random() * MAX_FIRST_COUNTER);
 
 /** `session-<ms>-<counter>`; the milliseconds of a process never repeat, whatever the clock does. */
 export function nextTranscriptId(nowMs: number): string {
@@ -36,5 +41,6 @@ export function nextTranscriptId(nowMs: number): string {
 /** When the transcript began, as far as its id says so. */
 export function findTimeInId(id: string): number | undefined {
   const digits = /^session-(\d{1,15})-\d+$/.exec(id)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  const ms = Number(digits);
+  return digits === undefined || !isTimeMs(ms) ? undefined : ms;
 }

@@ -15,11 +15,12 @@ import { agentId, integerParam, noQuery, pageCursor, storable } from '../http/fi
 import {
   decodeMessageCursor,
   decodeSessionCursor,
+  encodeCompacted,
   encodeMessages,
   encodeSession,
   encodeSessionPage,
 } from '../http/session-codec.ts';
-import { messageList, session, sessionList } from '../http/session-shapes.ts';
+import { compactedSession, messageList, session, sessionList } from '../http/session-shapes.ts';
 import type { SurfaceApp } from '../http/surface.ts';
 import { noBody } from './schema.ts';
 
@@ -128,6 +129,21 @@ const closeSession = {
   },
 };
 
+const compactSession = {
+  ...COMMON,
+  summary: 'Compact a session',
+  description:
+    'What was said so far becomes part of the running summary, which the model gets in its place from the next run on; ' +
+    'the messages stay readable. Exchanges that are still going on are left out. Compacting again folds what is new.',
+  params: sessionParams,
+  querystring: noQuery,
+  body: noBody,
+  response: {
+    200: answer('What became of it.', compactedSession),
+    ...errorAnswers(400, 401, 403, 404, 413, 415, 429, 500, 503),
+  },
+};
+
 const forkSession = {
   ...COMMON,
   summary: 'Fork a session',
@@ -191,6 +207,13 @@ export function addSessionRoutes(app: SurfaceApp, deps: SessionRouteDeps): void 
     const closed = await sessions.close(request.params.session_id);
     return reply.send(encodeSession(closed.session));
   });
+
+  app.post(
+    '/chat/sessions/:session_id/compact',
+    { schema: compactSession },
+    async (request, reply) =>
+      reply.send(encodeCompacted(await sessions.compact(request.params.session_id))),
+  );
 
   app.post('/chat/sessions/:session_id/fork', { schema: forkSession }, async (request, reply) => {
     const { through_exchange: throughExchange, session_id: id } = request.body ?? {};

@@ -1,10 +1,12 @@
 import { toIso } from '../../core/clock.ts';
 import { SESSION_ID_PATTERN, type SessionId } from '../../core/ids.ts';
+import type { CompactedSession } from '../../core/sessions/compact-session.ts';
 import type { MessagePlace, Session, SessionMessage } from '../../core/sessions/session.ts';
 import type { SessionCursor, SessionPage } from '../../core/sessions/session-store.ts';
 import type { SessionMessages } from '../../core/sessions/sessions.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type {
+  CompactedSessionShape,
   MessageListShape,
   SessionListShape,
   SessionMessageShape,
@@ -25,6 +27,14 @@ export function encodeSession(session: Session): SessionShape {
     created_at: toIso(session.createdAtMs),
     updated_at: toIso(session.updatedAtMs),
     closed_at: session.closedAtMs === undefined ? null : toIso(session.closedAtMs),
+  };
+}
+
+export function encodeCompacted(compacted: CompactedSession): CompactedSessionShape {
+  return {
+    session_id: compacted.session.id,
+    folded_messages: compacted.messages,
+    summary: compacted.summary,
   };
 }
 

@@ -46,7 +46,18 @@ export const messageList = z.object({
   next_cursor: z.string().nullable(),
 });
 
+export const compactedSession = z.object({
+  session_id: z.string(),
+  folded_messages: z
+    .int()
+    .meta({ description: 'How many messages became part of the summary by this.' }),
+  summary: z
+    .string()
+    .meta({ description: 'What stands for them and all before them; empty before the first.' }),
+});
+
 export type SessionShape = z.infer<typeof session>;
 export type SessionListShape = z.infer<typeof sessionList>;
 export type SessionMessageShape = z.infer<typeof sessionMessage>;
 export type MessageListShape = z.infer<typeof messageList>;
+export type CompactedSessionShape = z.infer<typeof compactedSession>;

@@ -106,7 +106,11 @@ test.each<[body: unknown, message: string]>([
   [{ agent_id: 'a'.repeat(65) }, 'agent_id must be 1 to 64 letters, digits, _ or -'],
   [{ agent_id: 'x', name: '' }, 'name must not be empty'],
   [{ agent_id: 'x', role: 'r'.repeat(201) }, 'role must be at most 200 characters'],
-  [{ agent_id: 'x', model: 'nobody/gpt' }, 'model "nobody/gpt" names no known provider'],
+  [
+    { agent_id: 'x', model: 'nobody/gpt' },
+    'model "nobody/gpt" names no known provider: write <provider>/<name> with one of openai, anthropic, openrouter, ollama, openai-compatible, offline',
+  ],
+  [{ agent_id: 'x', model: 'openai/' }, 'model "openai/" has no usable name: write openai/<name>'],
   [{ agent_id: 'x', skills: [] }, 'unknown field: skills'],
   [
     { agent_id: 'x', instructions: 'i'.repeat(16_385) },

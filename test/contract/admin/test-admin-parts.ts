@@ -5,7 +5,6 @@ import { loadConfig } from '../../../src/config/load-config.ts';
 import { toStatePaths } from '../../../src/config/state-paths.ts';
 import { createAgents } from '../../../src/core/agents/agents.ts';
 import type { Clock } from '../../../src/core/clock.ts';
-import { RuntimeError } from '../../../src/core/errors.ts';
 import { createIds } from '../../../src/core/ids.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import { createAudit } from '../../../src/core/records/audit.ts';
@@ -13,9 +12,11 @@ import type { Redactor } from '../../../src/core/redact/redact.ts';
 import { createRunReader } from '../../../src/core/runs/runs.ts';
 import { createJobs } from '../../../src/core/schedule/jobs.ts';
 import { createSchedulerState } from '../../../src/core/schedule/scheduler-state.ts';
+import { DEFAULT_CONTEXT_LIMITS } from '../../../src/core/sessions/context-limits.ts';
 import { createSessions } from '../../../src/core/sessions/sessions.ts';
 import { createReadStatus } from '../../../src/core/status.ts';
 import type { Storage } from '../../../src/core/storage.ts';
+import { parseModelReference } from '../../../src/providers/model-reference.ts';
 import { openSecretFile } from '../../../src/storage/files/open-secret-file.ts';
 import { verifyAuditFiles } from '../../../src/storage/files/verify-audit-files.ts';
 import type { AdminDeps } from '../../../src/surfaces/admin/create-admin-surface.ts';
@@ -76,7 +77,12 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
     }),
     runs: createRunReader({ ...storage, clock }),
     watch: { runs: storage.runs, events: storage.events, wakeups: storage.wakeups, clock },
-    sessions: createSessions({ store: storage.sessions, ids, redactor: plainRedactor }),
+    sessions: createSessions({
+      store: storage.sessions,
+      ids,
+      redactor: plainRedactor,
+      context: () => DEFAULT_CONTEXT_LIMITS,
+    }),
     agentAdmin: createAgents({ store: storage.agents, models, redactor: plainRedactor }),
     mail: storage.mail,
     audit: createAudit({
@@ -108,7 +114,5 @@ async function openFiles(root: string, clock: Clock) {
 }
 
 async function describeModel(reference: string | undefined) {
-  const [provider = '', name = ''] = (reference ?? 'offline/rules').split('/');
-  if (provider === 'offline') return { provider, name };
-  throw new RuntimeError('provider_misconfigured', `model "${reference}" names no known provider`);
+  return parseModelReference(reference ?? 'offline/rules');
 }
