@@ -4,6 +4,7 @@ import type { Sessions } from '../../core/sessions/sessions.ts';
 import {
   decodeMessageCursor,
   decodeSessionCursor,
+  encodeCompacted,
   encodeMessages,
   encodeSession,
   encodeSessionPage,
@@ -74,6 +75,7 @@ export function createLocalSessions(sessions: Sessions): SessionsAccess {
   return {
     ...createReader(sessions),
     close: async (id) => encodeSession((await sessions.close(id)).session),
+    compact: async (id) => encodeCompacted(await sessions.compact(id)),
     async fork(from, { id, throughExchange }) {
       const forked = await sessions.fork({
         from,

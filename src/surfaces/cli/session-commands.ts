@@ -51,6 +51,12 @@ export const SESSION_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/sessions-close.ts')).sessionsClose,
   },
   {
+    name: 'sessions compact',
+    summary: 'Let the model hear a summary of what was said so far',
+    group: 'Agents and sessions',
+    load: async () => (await import('./commands/sessions-compact.ts')).sessionsCompact,
+  },
+  {
     name: 'sessions fork',
     summary: 'Branch a new conversation off another',
     group: 'Agents and sessions',

@@ -1,4 +1,9 @@
-import type { MessageListShape, SessionListShape, SessionShape } from '../http/session-shapes.ts';
+import type {
+  CompactedSessionShape,
+  MessageListShape,
+  SessionListShape,
+  SessionShape,
+} from '../http/session-shapes.ts';
 import type { PageQuery } from './page-options.ts';
 
 /** Conversations, in the shapes of `/api/admin`, with a server and without one. */
@@ -11,6 +16,7 @@ export interface SessionsReader {
 
 export interface SessionsAccess extends SessionsReader {
   close(id: string): Promise<SessionShape>;
+  compact(id: string): Promise<CompactedSessionShape>;
   fork(id: string, fork: ForkFields): Promise<SessionShape>;
 }
 

@@ -4,6 +4,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import { createIds } from '../../core/ids.ts';
 import type { Redactor } from '../../core/redact/redact.ts';
 import { createJobs, type Jobs } from '../../core/schedule/jobs.ts';
+import { DEFAULT_CONTEXT_LIMITS } from '../../core/sessions/context-limits.ts';
 import { createSessions, type Sessions } from '../../core/sessions/sessions.ts';
 import type { ReadOnlyStore } from './context.ts';
 
@@ -25,7 +26,7 @@ export function createJobReader(store: ReadOnlyStore | undefined, clock: Clock):
 export function createSessionReader(store: ReadOnlyStore | undefined, clock: Clock): SessionReader {
   if (store === undefined) return NO_SESSIONS;
   const ids = createIds(() => clock.nowMs());
-  return createSessions({ store: store.sessions, ids, redactor: asIs });
+  return createSessions({ store: store.sessions, ids, redactor: asIs, context });
 }
 
 export function createAgentReader(store: ReadOnlyStore | undefined): AgentReader {
@@ -39,6 +40,7 @@ const asIs: Redactor = {
   redactText: (text) => text,
 };
 const maxJobs = () => 0;
+const context = () => DEFAULT_CONTEXT_LIMITS;
 const NO_MODELS = { describe: () => refuse('model') };
 
 const NO_JOBS: JobReader = {

@@ -31,6 +31,7 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['sessions', 'list'],
   ['sessions', 'show', '<session>'],
   ['sessions', 'messages', '<session>'],
+  ['sessions', 'compact', '<session>'],
   ['sessions', 'fork', '<session>'],
   ['sessions', 'close', '<session>'],
   ['schedule', 'add', '--every', '1h', '--message', 'look around', '--id', 'job1'],

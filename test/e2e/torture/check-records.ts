@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { decodeAuditLine, encodeAuditLine } from '../../../src/core/records/audit-line.ts';
 import { auditPath, bundlePath, bundlesPath } from '../../../src/core/records/record-paths.ts';
 import { verifyAuditFiles } from '../../../src/storage/files/verify-audit-files.ts';
@@ -29,18 +29,17 @@ export async function checkBundle(root: string, { run, events }: StoredRun): Pro
 /** Every event has one line, and the files verify by themselves. */
 export async function checkAudit(root: string, stored: readonly StoredRun[]): Promise<string[]> {
   const violations: string[] = [];
-  const agentId = stored[0]?.run.agentId ?? 'agent_default';
+  const agentIds = new Set(stored.map(({ run }) => run.agentId));
   const missing = new Set<string>();
   for (const { events } of stored) {
     for (const event of events) missing.add(encodeAuditLine(event).json);
   }
-  const directory = join(root, auditPath(agentId));
-  for (const name of await readdir(directory)) {
-    const text = await readFile(join(directory, name), 'utf8');
+  for (const path of await listFiles(root, [...agentIds].map(auditPath))) {
+    const text = await readFile(join(root, path), 'utf8');
     for (const line of text.split('\n')) {
       // A torn line counts for nothing; the verification below tells whether its event follows whole.
       if (missing.delete(line) || decodeAuditLine(line) === undefined) continue;
-      violations.push(`audit ${name} has a line twice or of no event: ${line.slice(0, 120)}`);
+      violations.push(`${path} has a line twice or of no event: ${line.slice(0, 120)}`);
     }
   }
   if (missing.size > 0) violations.push(`audit files lack ${missing.size} events`);
@@ -49,9 +48,16 @@ export async function checkAudit(root: string, stored: readonly StoredRun[]): Pr
   if (report.runs !== stored.length || report.openRuns !== 0) {
     violations.push(`audit files hold ${report.runs} runs, ${report.openRuns} of them open`);
   }
-  const leftovers = (await readdir(join(root, bundlesPath(agentId)))).filter((name) =>
-    name.startsWith('.'),
-  );
+  const bundles = await listFiles(root, [...agentIds].map(bundlesPath));
+  const leftovers = bundles.filter((path) => basename(path).startsWith('.'));
   if (leftovers.length > 0) violations.push(`half bundles are left: ${leftovers[0]}`);
   return violations;
+}
+
+async function listFiles(root: string, directories: readonly string[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const directory of directories) {
+    for (const name of await readdir(join(root, directory))) paths.push(join(directory, name));
+  }
+  return paths;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEFAULT_AGENT_ID } from '../../../src/core/ids.ts';
+import { type AgentId, DEFAULT_AGENT_ID } from '../../../src/core/ids.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import type { Run } from '../../../src/core/runs/run.ts';
 import type { Storage } from '../../../src/core/storage.ts';
@@ -7,7 +7,9 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-stora
 import { checkEffects } from './check-effects.ts';
 import { checkAudit, checkBundle } from './check-records.ts';
 import { checkClientRun, checkEvents, type StoredRun } from './check-run.ts';
+import { checkTicks, type TicksReport } from './check-ticks.ts';
 import type { ClientMemory } from './client-memory.ts';
+import { TICK_AGENT_ID } from './tick-job.ts';
 
 export interface RootReport {
   readonly violations: readonly string[];
@@ -20,6 +22,8 @@ export interface RootReport {
   /** Edits whose outcome a crash has hidden. */
   readonly unknownEdits: number;
   readonly recoveries: number;
+  /** Slots of the scheduled job. */
+  readonly ticks: Pick<TicksReport, 'fired' | 'missed'>;
 }
 
 const PAGE = 200;
@@ -34,11 +38,15 @@ export async function checkRoot(root: string, memory: ClientMemory): Promise<Roo
     logger: silentLogger,
   });
   try {
-    const stored = await readRuns(storage);
+    const stored = await readRuns(storage, DEFAULT_AGENT_ID);
+    const ticked = await readRuns(storage, TICK_AGENT_ID as AgentId);
     const violations = [...memory.violations, ...checkSubmits(stored, memory)];
-    for (const one of stored) {
-      violations.push(...checkEvents(one), ...(await checkEffects(root, one)));
-      violations.push(...(await checkBundle(root, one)));
+    for (const one of stored) violations.push(...(await checkEffects(root, one)));
+    const { violations: wrongTicks, ...ticks } = await checkTicks(storage, ticked);
+    violations.push(...wrongTicks);
+    const all = [...stored, ...ticked];
+    for (const one of all) {
+      violations.push(...checkEvents(one), ...(await checkBundle(root, one)));
     }
     const byId = new Map<string, StoredRun>(stored.map((one) => [one.run.id, one]));
     for (const client of memory.runs) {
@@ -47,20 +55,20 @@ export async function checkRoot(root: string, memory: ClientMemory): Promise<Roo
     }
     const unrecorded = await storage.runs.listUnrecorded(PAGE);
     violations.push(...unrecorded.map(({ run }) => `${run.id}: ended but not marked as recorded`));
-    violations.push(...(await checkAudit(root, stored)));
-    return { violations, ...summarize(stored) };
+    violations.push(...(await checkAudit(root, all)));
+    return { violations, ...summarize(stored), ticks };
   } finally {
     await storage.close();
   }
 }
 
-async function readRuns(storage: Storage): Promise<StoredRun[]> {
+async function readRuns(storage: Storage, agentId: AgentId): Promise<StoredRun[]> {
   const stored: StoredRun[] = [];
   let before: Run['id'] | undefined;
   for (;;) {
     const page = await storage.runs.list({
       limit: PAGE,
-      agentId: DEFAULT_AGENT_ID,
+      agentId,
       ...(before === undefined ? {} : { before }),
     });
     for (const run of page.runs) {
@@ -92,7 +100,7 @@ function checkSubmits(stored: readonly StoredRun[], memory: ClientMemory): strin
   return violations;
 }
 
-function summarize(stored: readonly StoredRun[]): Omit<RootReport, 'violations'> {
+function summarize(stored: readonly StoredRun[]): Omit<RootReport, 'violations' | 'ticks'> {
   const events = stored.flatMap((one) => one.events);
   const count = (status: Run['status']) => stored.filter(({ run }) => run.status === status).length;
   return {

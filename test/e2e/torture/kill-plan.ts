@@ -27,6 +27,8 @@ const LATE_POINTS: readonly FaultPoint[] = [
   'cancel.before_record',
   'record.before_mark',
   'record.before_bundle',
+  'schedule.before_fire',
+  'schedule.after_fire',
 ];
 const LATE_POINT_LIMIT_MS = 1_500;
 /** A commit that hangs before it dies, as on a slow disk: an effect or an answer that does not wait for it shows. */
@@ -53,6 +55,8 @@ const MAX_COUNT: Record<FaultPoint, number> = {
   'cancel.before_record': 1,
   'record.before_mark': 1,
   'record.before_bundle': 2,
+  'schedule.before_fire': 1,
+  'schedule.after_fire': 1,
 };
 
 export interface KillPlans {

@@ -4,7 +4,8 @@ import { checkRoot, type RootReport } from './check-root.ts';
 import { type ClientMemory, createClientMemory } from './client-memory.ts';
 import { createKillPlans, LEASE_MS } from './kill-plan.ts';
 import { createRandom } from './random.ts';
-import { createServerLives, type LivesReport } from './server-lives.ts';
+import { createServerLives, type LivesReport, type ServerLives } from './server-lives.ts';
+import { startTicking, stopTicking } from './tick-job.ts';
 import { startWorkload } from './workload.ts';
 import { prepareRoot } from './workload-script.ts';
 
@@ -35,6 +36,7 @@ export async function runKillStorm(options: KillStormOptions): Promise<KillStorm
   const { env } = await prepareRoot(root, { lease_ms: LEASE_MS, max_concurrent_runs: PLACES });
   const lives = createServerLives({ root, env });
   const memory = createClientMemory();
+  await prepareTicks(lives);
   const plans = createKillPlans(random);
   const clients = startWorkload({ lives, memory, random: createRandom(seed + 1), name }, OPEN_RUNS);
   while (lives.report().kills < kills) await lives.live(plans.next());
@@ -47,11 +49,19 @@ export async function runKillStorm(options: KillStormOptions): Promise<KillStorm
   }
   const last = await lives.start();
   await within(SETTLE_TIMEOUT_MS, clients.stop(), () => describeUnfinished(memory, last.output()));
+  await stopTicking(await lives.url());
   const how = await last.stop();
   if (how !== 'code 0') memory.violations.push(`the last server ended with ${how}`);
   const report = await checkRoot(root, memory);
   const seconds = (performance.now() - startedAtMs) / 1_000;
   return { ...report, lives: lives.report(), retries: memory.retries, seconds };
+}
+
+/** In a life of its own, which ends well: what was asked for is there before the first kill. */
+async function prepareTicks(lives: ServerLives): Promise<void> {
+  const server = await lives.start();
+  await startTicking(await lives.url());
+  await server.stop();
 }
 
 /** Several roots at once, each with its share of the kills: one alone leaves a core idle while it starts. */
@@ -97,6 +107,7 @@ export function describeStorms(seed: number, reports: readonly KillStormReport[]
       `${sum(({ completed }) => completed)} completed, ${sum(({ cancelled }) => cancelled)} cancelled, ` +
       `${sum(({ givenUp }) => givenUp)} given up, ${sum(({ unknownEdits }) => unknownEdits)} edits with unknown outcome, ` +
       `${sum(({ retries }) => retries)} requests sent again`,
+    `a job due every second: ${sum(({ ticks }) => ticks.fired)} slots fired, ${sum(({ ticks }) => ticks.missed)} missed`,
     `start to first 200: median ${middle.toFixed(0)} ms, longest ${(startMs.at(-1) ?? 0).toFixed(0)} ms`,
   ].join('\n');
 }

@@ -26,6 +26,12 @@ const STEPS: ScriptInput['steps'] = [
   { text: ['All ', 'of ', '{{message}} ', 'is ', 'done.'], deltaDelayMs: 3 },
 ];
 
+/** What the runs of the scheduled job do: nothing that another of them could undo. */
+const TICK_STEPS: ScriptInput['steps'] = [{ text: ['tick ', 'tock'], deltaDelayMs: 2 }];
+
+export const TICK_ANSWER = 'tick tock';
+export const TICK_MODEL = 'scripted/tick.json';
+
 export const CALLS = {
   write: 'call_1_1',
   read: 'call_2_1',
@@ -60,12 +66,15 @@ export async function prepareRoot(root: string, engine: object): Promise<Prepare
     api: { rate_limit_max: 1_000_000 },
     // Runs are marked as recorded after a sync: with the default most lives would end before one.
     records: { audit_fsync_ms: 150 },
+    // Every slot of a storm is looked at in the end.
+    scheduler: { history_per_job: 100_000 },
   };
   const slow = STEPS.map((step, index) =>
     index < SLOW_FROM_STEP ? step : { ...step, delayMs: SLOW_STEP_MS },
   );
   await writeFile(join(stateDir, 'config.json'), JSON.stringify(config), { mode: 0o600 });
   await writeFile(join(root, 'script.json'), JSON.stringify({ steps: STEPS }));
+  await writeFile(join(root, 'tick.json'), JSON.stringify({ steps: TICK_STEPS }));
   await writeFile(join(root, 'slow.json'), JSON.stringify({ steps: slow }));
   const env = {
     API_BEARER_TOKEN: TOKEN,

@@ -9,7 +9,11 @@ import {
 } from '../../../core/ids.ts';
 import { isTerminal } from '../../../core/runs/run.ts';
 import type { Place } from '../../../core/sessions/session.ts';
-import type { SessionMessageShape, SessionShape } from '../../http/session-shapes.ts';
+import type {
+  CompactedSessionShape,
+  SessionMessageShape,
+  SessionShape,
+} from '../../http/session-shapes.ts';
 import type { ChatAccess, ChatAnswer } from './chat-access.ts';
 
 export interface ConversationStart {
@@ -105,6 +109,12 @@ export class Conversation {
     if (this.#sessionId === undefined) return [];
     return (await this.#access.sessions.messages(this.#sessionId, { limit, cursor: undefined }))
       .messages;
+  }
+
+  /** Undefined when nothing was said yet. */
+  async compact(): Promise<CompactedSessionShape | undefined> {
+    if (this.#sessionId === undefined) return undefined;
+    return this.#access.sessions.compact(this.#sessionId);
   }
 
   /** Runs of the session that have not ended, oldest first: somebody left while they were under way. */

@@ -23,6 +23,8 @@ const MAX_SESSIONS = 20;
 const MAX_AGENTS = 200;
 /** Where a list has room for times. */
 const WIDE_COLUMNS = 90;
+/** Of a summary; `claw sessions compact` prints it whole. */
+const MAX_SUMMARY_LINES = 6;
 const RUN_PAGE = 200;
 const MAX_RUN_PAGES = 10;
 /** Stands for the model of the runtime. */
@@ -53,6 +55,8 @@ export async function runSlashCommand(
       return context.say(await describeTools(context));
     case '/cost':
       return context.say(await describeCost(context));
+    case '/compact':
+      return context.say(await compact(context));
     case '/approve':
       return context.decide('approved', argument);
     case '/deny':
@@ -161,6 +165,18 @@ async function describeCost({ access, conversation, style }: SlashContext): Prom
     ],
     style,
   );
+}
+
+async function compact({ conversation, style, columns }: SlashContext): Promise<string> {
+  const compacted = await conversation.compact();
+  const count = compacted?.folded_messages ?? 0;
+  if (compacted === undefined || count === 0) return '(nothing new to compact)';
+  const room = Math.max(16, columns() - 1);
+  const lines = compacted.summary.split('\n');
+  const shown = lines.slice(0, MAX_SUMMARY_LINES).map((line) => toOneLine(line, room));
+  const rest = lines.length > shown.length ? [`… (${lines.length - shown.length} more lines)`] : [];
+  const done = `${count} message${count === 1 ? '' : 's'} folded; the agent hears a summary in their place`;
+  return [done, ...[...shown, ...rest].map((line) => style.dim(line))].join('\n');
 }
 
 async function listRuns({ runs }: ChatAccess, { sessionId }: Conversation): Promise<Run[]> {

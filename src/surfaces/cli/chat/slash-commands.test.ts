@@ -12,6 +12,7 @@ test('the commands people expect are there', () => {
     '/model',
     '/tools',
     '/cost',
+    '/compact',
     '/approve',
     '/deny',
     '/exit',

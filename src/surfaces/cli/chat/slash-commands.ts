@@ -32,6 +32,9 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   ),
   command('/tools', 'list what the agent may use'),
   command('/cost', 'show tokens and cost of this conversation'),
+  command('/compact', 'let the agent hear a summary of this conversation from now on', {
+    needsRest: true,
+  }),
   command('/approve [ID]', 'let a call happen', { maxArgs: 1 }),
   command('/deny [ID]', 'refuse a call', { maxArgs: 1 }),
   command('/exit', 'end the chat, as Ctrl-D does'),

@@ -2,9 +2,12 @@ import { RuntimeError } from '../../../core/errors.ts';
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
 import { defineCommand } from '../command.ts';
 import { loadInventory } from '../load-inventory.ts';
+import { toOneLine } from '../plain-text.ts';
 
 /** `tool circuit-breaker open` without quotes. */
 const MAX_WORDS = 3;
+/** A path can be this long. */
+const MAX_LINE_CHARS = 4_096;
 
 export const showCommand = defineCommand({
   usage: 'NAME',
@@ -38,5 +41,9 @@ export const showCommand = defineCommand({
     resolved_name: entry.name,
     origin: entry.origin,
   }),
-  text: ({ entry, spelling }) => [spelling, entry.sourceHint, entry.responsibility].join('\n'),
+  // Whoever may write a skill names its folder, and a name may hold what a terminal obeys.
+  text: ({ entry, spelling }) =>
+    [spelling, entry.sourceHint, entry.responsibility]
+      .map((line) => toOneLine(line, MAX_LINE_CHARS))
+      .join('\n'),
 });

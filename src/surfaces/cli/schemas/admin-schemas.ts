@@ -11,7 +11,7 @@ import {
 } from '../../http/admin-shapes.ts';
 import { job, jobHistory, jobPreview } from '../../http/job-shapes.ts';
 import { agent } from '../../http/runtime-shapes.ts';
-import { messageList, session } from '../../http/session-shapes.ts';
+import { compactedSession, messageList, session } from '../../http/session-shapes.ts';
 import { mcpServerList, mcpToolPin } from '../mcp-access.ts';
 import type { CommandSchema } from './command-schema.ts';
 import { count, flag, list, type Members, object, oneOf, orNull, text } from './json-schema.ts';
@@ -59,6 +59,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
   'sessions show': one(sessionMembers),
   'sessions messages': one(toMembers(messageList), { messages_count: count }),
   'sessions close': one(sessionMembers),
+  'sessions compact': one(toMembers(compactedSession)),
   'sessions fork': one(sessionMembers),
   'schedule list': {
     fields: { ...page('jobs', toSchema(job)).fields, paused: flag },

@@ -1,7 +1,9 @@
+import { RuntimeError } from '../../../core/errors.ts';
 import type { AgentId, SessionId } from '../../../core/ids.ts';
 import type { Transcript, TranscriptStore } from '../../../core/transcripts/transcript-store.ts';
 import { namingAgent } from '../admin-arguments.ts';
 import type { CliContext } from '../context.ts';
+import { toFailure } from '../errors.ts';
 import type { ErrorBlock } from '../failure.ts';
 import { openTranscripts } from '../transcript-access.ts';
 import { keepTurn, toTold } from './kept-turn.ts';
@@ -31,7 +33,7 @@ export interface TakenTurns {
   readonly turns: readonly Turn[];
   /** What tools did, a line each. */
   readonly toolMessages: readonly string[];
-  /** Why the turn after the last did not come about. */
+  /** Why the turn after the last did not come about, or why the last is not in the transcript. */
   readonly fault: ErrorBlock | undefined;
 }
 
@@ -131,14 +133,27 @@ class TurnLoop {
     for (const { tool, summary, error } of trace.toolResults) {
       this.#toolMessages.push(`${tool}: ${error || summary || 'ok'}`);
     }
-    this.#transcript = await keepTurn({
+    const keeping = keepTurn({
       transcripts,
       transcriptId: this.#transcriptId,
       exists: this.#transcript !== undefined,
       run,
       trace,
     });
-    return true;
+    return this.#settle(keeping);
+  }
+
+  /** The answer was given and paid for: that it can't be written down must not cost it too. */
+  async #settle(keeping: Promise<Transcript>): Promise<boolean> {
+    try {
+      this.#transcript = await keeping;
+      return true;
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      const place = { operation: 'write', target: this.#transcriptId };
+      this.#fault = toFailure(error, place).error;
+      return false;
+    }
   }
 
   #nextPrompt(): string | undefined {
