@@ -14,7 +14,7 @@ import { createSchedulerState } from './core/schedule/scheduler-state.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
 import { createSessions } from './core/sessions/sessions.ts';
 import type { Storage } from './core/storage.ts';
-import { toChatSettings, toSchedulerSettings } from './live-settings.ts';
+import { toChatSettings, toContextLimits, toSchedulerSettings } from './live-settings.ts';
 import { createMailTools } from './toolbox/mail/mail-tools.ts';
 import { createScheduleTools } from './toolbox/schedule/schedule-tools.ts';
 import { createSecretsList } from './toolbox/secrets/secrets-list.ts';
@@ -42,7 +42,12 @@ export function assembleConversations(ground: ConversationGround) {
   const clock = systemClock;
   const config = () => live.current().config;
   const started: { scheduler?: Scheduler } = {};
-  const sessions = createSessions({ store: storage.sessions, ids, redactor });
+  const sessions = createSessions({
+    store: storage.sessions,
+    ids,
+    redactor,
+    context: () => toContextLimits(config()),
+  });
   const mailbox = createMailbox({ mail: storage.mail, agents: storage.agents, ids, redactor });
   const jobs = createJobs({
     store: storage.jobs,
