@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
@@ -13,12 +14,34 @@ const COMMON = {
   restoreMocks: true,
 } as const;
 
+/** Files that take longest. A fresh clone has no figures to order by, and one of these begun last holds up the end. */
+const LONGEST = [
+  'torture/kill-storm.test.ts',
+  'conformance/postgres.test.ts',
+  'conformance/sqlite.test.ts',
+  'turns/interrupted-turns.test.ts',
+  'chat/chat-crash.test.ts',
+  'cli/ask.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      return place === -1 ? LONGEST.length : place;
+    };
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
     // Not inherited by the projects, so that it runs once.
     globalSetup: ['test/support/global-setup.ts'],
     // Engines are started on first use, by whichever file needs one; stopping them takes a moment.
     teardownTimeout: 20_000,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         define: define(),
@@ -27,6 +50,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/fixtures/**'],
+          // One less than there are cores would leave half of a small machine idle.
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
