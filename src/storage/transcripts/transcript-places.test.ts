@@ -209,7 +209,8 @@ test('lists what can be read, and what can not by its name', async () => {
 
 test('a date that no timestamp can show hides nothing and is not written down', async () => {
   await files.put('early.jsonl', `{"type":"session_meta","version":1}\n${messageLine('x')}`);
-  await utimes(files.pathOf('early'), -5, -5);
+  const before1970 = new Date(-5_000);
+  await utimes(files.pathOf('early'), before1970, before1970);
   await files.put('far.jsonl', metaLine('far', { updated_at_ms: 9_000_000_000_000_000 }));
 
   await store.snapshot('early');
