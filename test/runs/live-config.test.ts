@@ -123,6 +123,24 @@ test('more places are taken by runs that wait, and more runs may wait', async ()
   expect(seen).toEqual(['taken', 'taken', 'queue_full', 'taken', 'taken', 'queue_full']);
 });
 
+test('more messages may wait in a session', async () => {
+  const config = { sessions: { max_waiting_messages: 1 } };
+  const model = createScriptedModel({ steps: [{ text: 'so', hang: true }] });
+  const runtime = await openTestRuntime(model, { config });
+  closing.push(() => runtime.dispose());
+  const { runs, storage, ids } = runtime;
+  const place = { agentId: DEFAULT_AGENT_ID, channel: 'http', userId: 'ana', roomId: '' };
+  const { id: sessionId } = await storage.sessions.create(place, ids.session());
+  const request = { agentId: DEFAULT_AGENT_ID, message: 'go', source: 'test', sessionId };
+  const submit = () => runs.submit(request).then(() => 'taken', codeOf);
+
+  const seen = [await submit(), await submit(), await submit()];
+  await runtime.configEditor.patch({ sessions: { max_waiting_messages: 2 } });
+  seen.push(await submit(), await submit());
+
+  expect(seen).toEqual(['taken', 'taken', 'queue_full', 'taken', 'queue_full']);
+});
+
 test('another default model answers the next run', async () => {
   const temp = await openTempRoot();
   closing.push(temp.remove);

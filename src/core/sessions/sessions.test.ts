@@ -151,6 +151,27 @@ test('a fork goes its own way', async () => {
   expect((await sessions.open(HOME)).session.id).toBe(session.id);
 });
 
+test('compacting keeps the messages, and what is said later is folded the next time', async () => {
+  const sessions = await openSessions();
+  const { session } = await sessions.open(HOME);
+  await sessions.append(session.id, [said('one'), said(`the key is ${SECRET}`)]);
+
+  const first = await sessions.compact(session.id);
+  const again = await sessions.compact(session.id);
+  await sessions.append(session.id, [said('three')]);
+  const later = await sessions.compact(session.id);
+  const { messages } = await sessions.messages(session.id, { limit: 10 });
+
+  const lines = ['#1 user: one', '#2 user: the key is [REDACTED]'];
+  const current = await sessions.get(session.id);
+  expect(first).toMatchObject({ messages: 2, session: { id: session.id, messageCount: 2 } });
+  expect(first.summary.split('\n').slice(1)).toEqual(lines);
+  expect(again).toEqual({ ...first, messages: 0 });
+  expect(later).toMatchObject({ messages: 1, session: current });
+  expect(later.summary.split('\n').slice(1)).toEqual([...lines, '#3 user: three']);
+  expect(messages).toHaveLength(3);
+});
+
 test('refuses a fork of nothing, onto something, and to no sensible place', async () => {
   const sessions = await openSessions();
   const { session } = await sessions.open(HOME);
@@ -185,6 +206,7 @@ test('an unknown session is not found, and what is no id is not looked for', asy
     await failureOf(sessions.get('session_none')),
     await failureOf(sessions.messages('session_none', { limit: 1 })),
     await failureOf(sessions.close('session_none')),
+    await failureOf(sessions.compact('session_none')),
     await failureOf(sessions.get('../../etc')),
   ];
 
@@ -194,6 +216,7 @@ test('an unknown session is not found, and what is no id is not looked for', asy
     details: { thing: 'session' },
   };
   expect(failures).toEqual([
+    missing,
     missing,
     missing,
     missing,
