@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentId, RunId, SessionId } from '../../../src/core/ids.ts';
+import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
 import { type AdminServer, AGENT, openAdminServer, START, seal } from './test-admin-server.ts';
 
 const PLACE = { agentId: AGENT, channel: 'http', userId: 'ana', roomId: 'dev' };
@@ -22,10 +23,9 @@ const SESSION = {
 const open = ({ storage }: AdminServer, id: string, place: object = {}) =>
   storage.sessions.create({ ...PLACE, ...place }, id as SessionId);
 
-/** One exchange: a question, a tool, an answer, in a run that has ended. */
-async function converse(server: AdminServer, runId: string, text: string): Promise<void> {
-  const { runs } = server.storage;
-  const created = await runs.create(
+/** A run that has only been asked yet. */
+async function start(server: AdminServer, runId: string, text: string): Promise<LeaseRef> {
+  const created = await server.storage.runs.create(
     {
       id: runId as RunId,
       agentId: AGENT,
@@ -44,7 +44,13 @@ async function converse(server: AdminServer, runId: string, text: string): Promi
     },
   );
   if (created.outcome !== 'created' || !created.lease) throw new Error(`${runId} is not ours`);
-  const lease = { runId: runId as RunId, leaseId: created.lease.id };
+  return { runId: runId as RunId, leaseId: created.lease.id };
+}
+
+/** One exchange: a question, a tool, an answer, in a run that has ended. */
+async function converse(server: AdminServer, runId: string, text: string): Promise<void> {
+  const { runs } = server.storage;
+  const lease = await start(server, runId, text);
   const message = {
     role: 'tool',
     content: '{"tool":"time.now"}',
@@ -234,6 +240,41 @@ test('closes a session, once and again', async () => {
   expect([second.status, second.body]).toEqual([200, closed]);
 });
 
+test('compacts what was said so far, and keeps it readable', async () => {
+  const server = await openAdminServer();
+  await open(server, 'session_1');
+  await converse(server, 'run_1', 'first');
+  await start(server, 'run_2', 'still going on');
+
+  const path = '/api/admin/chat/sessions/session_1/compact';
+  const first = await server.post(path, undefined);
+  const second = await server.post(path, {});
+  const shown = await server.call('/api/admin/chat/sessions/session_1/messages');
+
+  const compacted = {
+    session_id: 'session_1',
+    folded_messages: 3,
+    summary:
+      'Earlier in this conversation (3 messages, shortened):\n' +
+      '#1 user: first\n#2 tool time.now:\n#3 failed run: it went wrong',
+  };
+  expect([first.status, first.body]).toEqual([200, compacted]);
+  expect([second.status, second.body]).toEqual([200, { ...compacted, folded_messages: 0 }]);
+  expect((shown.body as { messages: unknown[] }).messages).toHaveLength(4);
+});
+
+test('a session without messages has nothing to compact', async () => {
+  const server = await openAdminServer();
+  await open(server, 'session_1');
+
+  const answer = await server.post('/api/admin/chat/sessions/session_1/compact', undefined);
+
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    { session_id: 'session_1', folded_messages: 0, summary: '' },
+  ]);
+});
+
 test('forks a session up to an exchange', async () => {
   const server = await openAdminServer();
   await open(server, 'session_1');
@@ -289,6 +330,7 @@ test.each([
   ['GET', ''],
   ['GET', '/messages'],
   ['POST', '/close'],
+  ['POST', '/compact'],
   ['POST', '/fork'],
 ])(
   'answers %s %s of a session that is not there with 404, and of an impossible id with 400',
