@@ -69,6 +69,8 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['secrets', 'delete', 'provider/openai/api_key'],
   ['secrets', 'rotate'],
   ['audit', 'verify'],
+  // The usual port may be taken on the machine that runs this.
+  ['config', 'set', 'server.port', '0'],
   ['doctor'],
   ['status'],
   ['schema'],

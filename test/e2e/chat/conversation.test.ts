@@ -93,6 +93,31 @@ for (const via of PLACES) {
     await terminal.press('C-d');
     await terminal.saw(ENDED);
   });
+
+  test(`/compact leaves the agent a summary of what was said (${via})`, async () => {
+    // Which answer comes depends on how many of them the model is shown.
+    const script = await root.script([{ text: 'You said {{message}}.' }, { text: 'And more.' }]);
+    if (via === 'server') await root.serve(script);
+    const terminal = await root.open(['chat'], script);
+    await terminal.saw('›');
+
+    await say(terminal, '/compact');
+    await terminal.saw('(nothing new to compact)');
+    await say(terminal, 'apples');
+    await terminal.saw(/You said apples\.\n.*tokens in/);
+    await say(terminal, '/compact');
+    const compacted = await terminal.saw('#2 assistant: You said apples.');
+    await say(terminal, 'pears');
+    await terminal.saw(/You said pears\.\n.*tokens in/);
+    await say(terminal, 'plums');
+    await terminal.saw('And more.');
+
+    expect(compacted).toMatch(
+      /2 messages folded; .*\nEarlier in this conversation \(2 messages, shortened\):\n#1 user: apples\n/,
+    );
+    await terminal.press('C-d');
+    await terminal.saw(ENDED);
+  });
 }
 
 test('a second Ctrl-C ends the chat, and its turn with it', async () => {

@@ -115,6 +115,31 @@ test.each(WAYS)('forks and closes a conversation: %s', async (via) => {
   expect(ids(all).sort()).toEqual(['bare', 'branch', id].sort());
 });
 
+test.each(WAYS)('compacts a conversation: %s', async (via) => {
+  const opened = await openConversation(via);
+  ({ at } = opened);
+  const { id } = opened;
+
+  const compacted = await at.document(['sessions', 'compact', id]);
+  const again = await at.text(['sessions', 'compact', id]);
+
+  const summary = String(compacted['summary']);
+  expect(compacted).toEqual({
+    ...common('sessions compact', 0),
+    session_id: id,
+    folded_messages: 3,
+    summary: expect.stringMatching(
+      /^Earlier in this conversation \(3 messages, shortened\):\n#1 user: what time is it\?\n#2 tool time\.now: .+\n#3 assistant: .+$/,
+    ),
+    via,
+  });
+  expect(again).toEqual({
+    code: 0,
+    stdout: `0 messages of session ${id} folded into its summary\n\n${summary}\n`,
+    stderr: '',
+  });
+});
+
 function ids({ sessions }: Document): string[] {
   return (sessions as readonly { readonly session_id: string }[]).map((one) => one.session_id);
 }
@@ -172,7 +197,7 @@ test.each(WAYS)('reads as text: %s', async (via) => {
 test.each(WAYS)('a session that is not there is not found by any verb: %s', async (via) => {
   at = await openWay(via);
 
-  for (const verb of ['show', 'messages', 'close', 'fork']) {
+  for (const verb of ['show', 'messages', 'close', 'compact', 'fork']) {
     expect(await at.document(['sessions', verb, 'absent'])).toEqual({
       ...common(`sessions ${verb}`, 1),
       ...notFound('session', 'absent', LIST_HINT),

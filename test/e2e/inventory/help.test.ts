@@ -50,7 +50,7 @@ test('help of a command says in JSON what its page says', async () => {
 test('sections that would be empty are left out', async () => {
   const { stdout } = await root.claw(['help', 'version']);
 
-  expect(stdout).not.toMatch(/^(?:DESCRIPTION|OPTIONS)$/m);
+  expect(stdout).not.toMatch(/^OPTIONS$/m);
   expect(stdout).toMatch(/^EXAMPLES$/m);
 });
 

@@ -331,3 +331,20 @@ test('nothing is created by asking what there is', async () => {
   }
   expect(await readdir(root.path)).toEqual([]);
 });
+
+test('what a terminal would obey in the path of a skill is not printed', async () => {
+  await put(
+    'skills/a\u001b]0;x\u0007/SKILL.md',
+    '---\nname: evil\ndescription: Zebra \u001b[31m\n---\nDo.\n',
+  );
+
+  const shown = await text('show-command', 'evil');
+  const routed = await text('route', 'evil');
+
+  expect(shown).toEqual({
+    code: 0,
+    stdout: 'evil\nskills/a\ufffd]0;x\ufffd/SKILL.md\nZebra [31m\n',
+    stderr: '',
+  });
+  expect(routed.stdout).toBe('command\tevil\t1\tskills/a\ufffd]0;x\ufffd/SKILL.md\n');
+});

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ClawRoot, common, openClawRoot } from '../cli/claw.ts';
 import { askDocument, PLACES, readTranscripts } from './turn-root.ts';
@@ -133,4 +135,28 @@ test('a failed run is an error that names it, without a turn', async () => {
   });
   expect(document).not.toHaveProperty('turn');
   expect(await readTranscripts(root)).toEqual([]);
+});
+
+test('an answer that can not be written down is told with the fault, and not lost', async () => {
+  const script = await root.script([{ text: 'hello yourself' }]);
+  await writeFile(join(root.path, '.claw'), 'a file where a folder is needed');
+
+  const asked = ['bootstrap', 'hello', '--directory', join(root.path, '.claw/sessions')];
+  const { code, document } = await askDocument(root, asked, script);
+  const { stdout, stderr } = await root.claw(asked, script);
+
+  expect(code).toBe(1);
+  expect(document).toMatchObject({
+    turn: { output: 'hello yourself', stop_reason: 'completed', run_id: '<run>' },
+    run_id: '<run>',
+    persisted_session_path: null,
+    error: {
+      kind: 'filesystem',
+      operation: 'mkdir',
+      retryable: false,
+      hint: 'a part of the path is a file where a folder is needed',
+    },
+  });
+  expect(stdout).toContain('hello yourself\n');
+  expect(stderr).toMatch(/^error: mkdir /m);
 });

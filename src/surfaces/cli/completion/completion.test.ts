@@ -182,6 +182,28 @@ test.for([
   expect({ code: checked.status, stderr: checked.stderr }).toEqual({ code: 0, stderr: '' });
 });
 
+test('fish itself offers the words, options and values in their places', async ({ skip }) => {
+  const script = join(temp.path, 'offers.fish');
+  await writeFile(script, renderFishCompletion(toCompletionTree(COMMANDS)));
+  const env = { ...process.env, HOME: temp.path, XDG_CONFIG_HOME: temp.path };
+  const complete = (line: string) =>
+    spawnSync('fish', ['-c', 'source $argv[1]; complete -C $argv[2]', script, line], {
+      encoding: 'utf8',
+      env,
+    });
+  if (complete('claw ').error) skip('fish is not installed');
+  const offers = (line: string) =>
+    complete(line)
+      .stdout.trimEnd()
+      .split('\n')
+      .map((offer) => offer.split('\t')[0]);
+
+  expect(offers('claw runs ')).toEqual(['list', 'show']);
+  expect(offers('claw --output-format json help ru')).toEqual(['runs']);
+  expect(offers('claw --output-format ')).toEqual(['json', 'text']);
+  expect(offers('claw runs list --status=')).toEqual(['--status=failed', '--status=queued']);
+});
+
 test('zsh and fish are given every word, option and value, quoted for them', () => {
   const nodes = toCompletionTree(COMMANDS);
   const zsh = renderZshCompletion(nodes).split('\n');

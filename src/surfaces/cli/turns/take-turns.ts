@@ -143,15 +143,15 @@ class TurnLoop {
     return this.#settle(keeping);
   }
 
-  /** The answer was given and paid for: that it can't be written down must not cost it too. */
+  /** The answer was given and paid for: that it can't be written down must not cost it, nor have it asked for again. */
   async #settle(keeping: Promise<Transcript>): Promise<boolean> {
     try {
       this.#transcript = await keeping;
       return true;
-    } catch (error) {
-      if (!(error instanceof RuntimeError)) throw error;
-      const place = { operation: 'write', target: this.#transcriptId };
-      this.#fault = toFailure(error, place).error;
+    } catch (thrown) {
+      if (!(thrown instanceof RuntimeError)) throw thrown;
+      const { error } = toFailure(thrown, { operation: 'write', target: this.#transcriptId });
+      this.#fault = error && { ...error, retryable: false };
       return false;
     }
   }
