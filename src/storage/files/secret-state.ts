@@ -42,7 +42,7 @@ export async function openSecretState(file: string, keys: SecretKeys): Promise<S
 
 function listValues({ entries, key }: SecretSnapshot): readonly string[] {
   const values = [...entries.values()].map(({ value }) => value);
-  return key === undefined ? values : [...values, formatMasterKey(key)];
+  return key === undefined ? values : [...values, formatMasterKey(key), key.bytes.toString('hex')];
 }
 
 function retire(retired: Set<string>, value: string): void {
