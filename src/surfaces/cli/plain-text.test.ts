@@ -13,3 +13,7 @@ test('one line is one line, cut between characters', () => {
   expect(toOneLine('🦀🦀🦀🦀', 3)).toBe('🦀🦀…');
   expect(toOneLine('x'.repeat(1_000_000), 5)).toBe('xxxx…');
 });
+
+test('replaces what would turn the reading direction round', () => {
+  expect(toPlainText('safe\u202etxt.exe\u2066!')).toBe('safe\ufffdtxt.exe\ufffd!');
+});

@@ -1,9 +1,12 @@
 /**
  * Text from models, tools and callers, made safe for a terminal: an escape sequence in it could rewrite the screen,
- * the title or the clipboard. Line breaks and tabs stay.
+ * the title or the clipboard, and an override of the reading direction could show other text than there is. Line breaks
+ * and tabs stay.
  */
 export function toPlainText(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '\ufffd');
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
 /** The same in one line of at most `maxChars`. */

@@ -3,6 +3,7 @@ import { encodeDocument } from './envelope.ts';
 import type { Failure } from './failure.ts';
 import type { AskedOutput } from './global-options.ts';
 import type { Output } from './live.ts';
+import { toPlainText } from './plain-text.ts';
 
 export interface Report extends AskedOutput {
   readonly command: string;
@@ -40,8 +41,8 @@ function describeFailure(failure: Failure, report: Report, output: Output): stri
   const message = failure.exitCode === 1 ? failure.error.message : failure.message;
   const hint = failure.error?.hint;
   const lines = [
-    `${noteStyle.red('error:')} ${message}`,
-    ...(hint === undefined ? [] : [`${noteStyle.dim('hint:')} ${hint}`]),
+    `${noteStyle.red('error:')} ${toPlainText(message)}`,
+    ...(hint === undefined ? [] : [`${noteStyle.dim('hint:')} ${toPlainText(hint)}`]),
     ...(report.stack === undefined ? [] : [report.stack]),
   ];
   return `${lines.join('\n')}\n`;
