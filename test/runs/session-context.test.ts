@@ -4,10 +4,8 @@ import { RuntimeError } from '../../src/core/errors.ts';
 import type { EventType } from '../../src/core/events/event.ts';
 import { DEFAULT_AGENT_ID, type RunId, type SessionId } from '../../src/core/ids.ts';
 import type { Message, Model } from '../../src/core/loop/model.ts';
-import { DEFAULT_CONTEXT_LIMITS } from '../../src/core/sessions/context-limits.ts';
 import { countChars } from '../../src/core/sessions/cut-text.ts';
 import type { SessionMessage } from '../../src/core/sessions/session.ts';
-import { createSessions, type Sessions } from '../../src/core/sessions/sessions.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
@@ -100,11 +98,6 @@ async function ask(runtime: TestRuntime, message: string) {
 
 async function stored(runtime: TestRuntime): Promise<SessionMessage[]> {
   return runtime.storage.sessions.readMessages(SESSION, { limit: 100 });
-}
-
-function sessionsOf({ storage, ids, redactor }: TestRuntime): Sessions {
-  const context = () => DEFAULT_CONTEXT_LIMITS;
-  return createSessions({ store: storage.sessions, ids, redactor, context });
 }
 
 for (const engine of TEST_ENGINES) {
@@ -285,74 +278,6 @@ function describeContext(engine: TestEngine): void {
       ),
     });
     expect((await runtime.storage.sessions.findSummary(SESSION))?.text).toBe(lead?.text);
-  });
-
-  test('after a compact the model hears the summary, then only what was said since', async () => {
-    const model = recordingModel();
-    const runtime = await openRuntime(model, { env: await engine.openEnv() });
-    const sessions = sessionsOf(runtime);
-
-    await ask(runtime, 'call 3');
-    const compacted = await sessions.compact(SESSION);
-    await ask(runtime, 'what now?');
-    await ask(runtime, 'and then?');
-    const again = await sessions.compact(SESSION);
-
-    const lead = {
-      role: 'user',
-      text:
-        'Earlier in this conversation (3 messages, shortened):\n' +
-        '#1 user: call 3\n#2 tool report.make: made 3\n#3 assistant: re: {"report":"rrr"}',
-    };
-    expect([compacted.messages, compacted.summary]).toEqual([3, lead.text]);
-    expect(model.requests.slice(-2)).toEqual([
-      [lead, { role: 'user', text: 'what now?' }],
-      [
-        lead,
-        { role: 'user', text: 'what now?' },
-        { role: 'assistant', text: 're: what now?', toolCalls: [] },
-        { role: 'user', text: 'and then?' },
-      ],
-    ]);
-    expect(again.messages).toBe(4);
-    expect((await stored(runtime)).map(({ role }) => role)).toEqual([
-      ...['user', 'tool', 'assistant'],
-      ...['user', 'assistant', 'user', 'assistant'],
-    ]);
-  });
-
-  test('a compact during a run leaves its exchange to the runs after it', async () => {
-    const gate = deferred();
-    const heard = deferred();
-    const model = recordingModel();
-    const held: Model = {
-      ...model,
-      async *stream(request, signal) {
-        if (request.messages.at(-1)?.text === 'two') {
-          heard.resolve();
-          await gate.promise;
-        }
-        yield* model.stream(request, signal);
-      },
-    };
-    const runtime = await openRuntime(held, { env: await engine.openEnv() });
-    const sessions = sessionsOf(runtime);
-    await ask(runtime, 'one');
-    const second = await say(runtime, 'two');
-    await heard.promise;
-
-    const compacted = await sessions.compact(SESSION);
-    gate.resolve();
-    await runtime.awaitEnd(second);
-    await ask(runtime, 'three');
-
-    expect(compacted.messages).toBe(2);
-    expect(model.requests.at(-1)).toEqual([
-      { role: 'user', text: compacted.summary },
-      { role: 'user', text: 'two' },
-      { role: 'assistant', text: 're: two', toolCalls: [] },
-      { role: 'user', text: 'three' },
-    ]);
   });
 
   test('a run that is taken up after a crash hears the same conversation', async () => {
