@@ -76,7 +76,7 @@ function findFaultBlock(error: RuntimeError): ErrorBlock | undefined {
 const HINTS: Partial<Record<ErrorCode, string>> = {
   unauthenticated:
     'the running server was given another token: set API_BEARER_TOKEN to the same, or restart it',
-  queue_full: 'wait a moment, or raise engine.max_queued_runs',
+  queue_full: 'wait a moment, or raise engine.max_queued_runs or sessions.max_waiting_messages',
   internal: 'this is a defect: text output shows where, on standard error',
 };
 
