@@ -40,7 +40,8 @@ const COMMANDS: readonly Command[] = [
 async function start(args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, args, {
     cwd: dir.path,
-    // Nothing of whoever measures: neither formats and roots nor options for Node.
+    // Nothing of whoever measures: formats, roots, and what slows Node down, as certificates that it reads at its start
+    // do. In the control they would hide what we add.
     env: { PATH: process.env['PATH'], HOME: dir.path, TMPDIR: dir.path },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -116,12 +117,15 @@ printReport({
   figures: {
     bare_node_ms: typical(bare),
     control_spread: comparisons[0]?.controlSpread ?? Number.NaN,
-    ...Object.fromEntries(
-      sides.flatMap((side, index) => [
-        [`${side.name.slice('claw '.length)}_ms`, typical(side)],
-        [`${side.name.slice('claw '.length)}_ratio`, 1 / (comparisons[index]?.ratio ?? Number.NaN)],
-        [`${side.name.slice('claw '.length)}_processor_ratio`, side.cpuSeconds / bare.cpuSeconds],
-      ]),
-    ),
+    ...Object.fromEntries(sides.flatMap((side, index) => toFigures(side, comparisons[index]))),
   },
 });
+
+function toFigures(side: Timed, comparison: Comparison | undefined): [string, number][] {
+  const name = side.name.slice('claw '.length).replace(/^-+/, '').replaceAll('-', '_');
+  return [
+    [`${name}_ms`, typical(side)],
+    [`${name}_ratio`, 1 / (comparison?.ratio ?? Number.NaN)],
+    [`${name}_processor_ratio`, side.cpuSeconds / bare.cpuSeconds],
+  ];
+}

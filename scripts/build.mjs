@@ -5,22 +5,29 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as esbuild from 'esbuild';
-import { BUILD_STAMP, sourceDigest } from './lib/ensure-built.mjs';
+import { BUILD_STAMP, MODULE_LIST, sourceDigest } from './lib/ensure-built.mjs';
 import { lazyPackages } from './lib/lazy-packages.mjs';
+import { packChunks } from './lib/pack-chunks.mjs';
 import { exitWith, root, run } from './lib/process.mjs';
-import { toCommonJs } from './lib/to-common-js.mjs';
+import { toCommonJs, toCommonJsPath } from './lib/to-common-js.mjs';
 import { readVersion } from './lib/version.mjs';
 
 const DIST = join(root, 'dist');
 
-const PROGRAM_ENTRIES = {
-  claw: 'src/main.ts',
-  'sqlite-writer': 'src/storage/sqlite/writer-thread.ts',
-};
+const PROGRAM_ENTRIES = { claw: 'src/main.ts' };
+const WRITER_ENTRIES = { 'sqlite-writer': 'src/storage/sqlite/writer-thread.ts' };
 const LIBRARY_ENTRIES = { index: 'src/index.ts', reliability: 'src/reliability.ts' };
 
 // Native, or present only on some Node versions: resolved when the program runs.
 const EXTERNAL = ['@photostructure/sqlite', 'node:sqlite', 'pg-native', 'pino-pretty'];
+
+// Chunks that are loaded together, for the commands that scripts call often.
+const PACKS = {
+  start: ['start-program', 'help-text', 'style'],
+  sessions: ['list-sessions', 'load-session', 'create-transcript-files'],
+  inventory: ['show-tool', 'route'],
+  extensions: ['find-extensions', 'find-workspace-dir', 'find-home-dir'],
+};
 
 const COMMON = {
   absWorkingDir: root,
@@ -38,22 +45,66 @@ const COMMON = {
   define: { __PINCER_VERSION__: JSON.stringify(readVersion()) },
 };
 
-/** One module graph for everything that runs, so that chunks share module state. */
+/** One module graph for everything that runs in the program's thread, so that chunks share module state. */
 async function buildProgram() {
   const entryPoints = existing(PROGRAM_ENTRIES);
   if (Object.keys(entryPoints).length === 0) return [];
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles, metafile } = await esbuild.build({
     ...COMMON,
     entryPoints,
     chunkNames: 'chunks/[name]-[hash]',
     external: EXTERNAL,
     plugins: [lazyPackages({ external: EXTERNAL })],
+    metafile: true,
   });
-  const files = outputFiles.map((file) => ({ path: relative(DIST, file.path), code: file.text }));
+  const chunks = toFiles(outputFiles);
+  const program = 'claw.js';
+  const { files, homes } = await packChunks({ files: chunks, program, packs: PACKS });
+  writeModuleList(files, metafile);
   const siblings = new Set(files.map(({ path }) => path));
   return Promise.all(
-    files.map((file) => toCommonJs({ ...file, siblings, isBin: file.path === 'claw.js' })),
+    files.map(({ path, code }) =>
+      toCommonJs({ path, code, siblings, homes, isBin: path === program }),
+    ),
   );
+}
+
+/** The writer's thread shares no module state with anybody: it gets a file of its own, and loads nothing else. */
+async function buildWriter() {
+  const { outputFiles } = await esbuild.build({
+    ...COMMON,
+    splitting: false,
+    entryPoints: existing(WRITER_ENTRIES),
+    external: EXTERNAL,
+    plugins: [lazyPackages({ external: EXTERNAL })],
+  });
+  const alone = { siblings: new Set(), homes: new Map() };
+  return Promise.all(toFiles(outputFiles).map((file) => toCommonJs({ ...file, ...alone })));
+}
+
+function toFiles(outputFiles) {
+  return outputFiles.map((file) => ({ path: relative(DIST, file.path), code: file.text }));
+}
+
+/** Which sources and packages each file of the program has in it; for the test of what commands load. */
+function writeModuleList(files, { outputs }) {
+  const modules = new Map(
+    Object.entries(outputs).map(([output, { inputs }]) => [
+      relative(DIST, join(root, output)),
+      Object.keys(inputs).filter((input) => inputs[input].bytesInOutput > 0),
+    ]),
+  );
+  const list = files.map(({ path, members }) => [
+    toCommonJsPath(path),
+    [...new Set(members.flatMap((member) => modules.get(member)).map(toModuleName))].sort(),
+  ]);
+  mkdirSync(dirname(MODULE_LIST), { recursive: true });
+  writeFileSync(MODULE_LIST, JSON.stringify(Object.fromEntries(list)));
+}
+
+/** A source by its path, a package by its name. */
+function toModuleName(input) {
+  return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? input;
 }
 
 async function buildLibrary() {
@@ -65,7 +116,7 @@ async function buildLibrary() {
     chunkNames: 'lib/[name]-[hash]',
     packages: 'external',
   });
-  return outputFiles.map((file) => ({ path: relative(DIST, file.path), code: file.text }));
+  return toFiles(outputFiles);
 }
 
 async function buildTypes() {
@@ -115,11 +166,13 @@ function depth(path) {
 // Taken before the build: a file saved meanwhile makes the next start build again.
 const digest = sourceDigest();
 try {
-  const files = (await Promise.all([buildProgram(), buildLibrary()])).flat();
+  const files = (await Promise.all([buildProgram(), buildWriter(), buildLibrary()])).flat();
   mkdirSync(DIST, { recursive: true });
   writeOutputs(files);
   if (!process.argv.includes('--no-types')) await buildTypes();
-  const paths = files.map(({ path }) => relative(root, join(DIST, path)));
+  const paths = [MODULE_LIST, ...files.map(({ path }) => join(DIST, path))].map((path) =>
+    relative(root, path),
+  );
   writeFileSync(BUILD_STAMP, JSON.stringify({ digest, files: paths }));
 } catch (error) {
   // esbuild has printed its own errors by now.

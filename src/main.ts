@@ -1,5 +1,4 @@
 import { writeSync } from 'node:fs';
-import * as nodeModule from 'node:module';
 import { readEnvironment } from './config/environment.ts';
 import { describeBrokenProgram } from './surfaces/cli/broken-program.ts';
 import { findInstantAnswer } from './surfaces/cli/instant-answer.ts';
@@ -8,50 +7,21 @@ import { VERSION } from './version.ts';
 // What is imported above is all that `claw --version` loads; keep it short.
 
 const STDOUT = 1;
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+/** From 22 on, Node keeps compiled code between starts. What is older is not even asked: that costs as much as it saves. */
+const FIRST_WITH_COMPILE_CACHE = 22;
 
-/** The first signal asks the command to end in order; the second ends the process. */
-function listenForSignals(): AbortSignal {
-  const interrupt = new AbortController();
-  for (const [name, exitCode] of Object.entries(SIGNALS)) {
-    process.on(name, () => {
-      if (interrupt.signal.aborted) process.exit(exitCode);
-      interrupt.abort(exitCode);
-    });
-  }
-  return interrupt.signal;
-}
-
-function listenForCrashes(): Promise<never> {
-  return new Promise((_, reject) => {
-    process.on('uncaughtException', reject);
-    process.on('unhandledRejection', reject);
-  });
-}
-
-/** Newer versions of Node keep compiled code between starts; what they can't, they leave. */
-function enableCompileCache(): void {
-  const { enableCompileCache: enable } = nodeModule as { enableCompileCache?: () => unknown };
+async function enableCompileCache(): Promise<void> {
+  if (Number.parseInt(process.versions.node, 10) < FIRST_WITH_COMPILE_CACHE) return;
+  const { enableCompileCache: enable } = (await import('node:module')) as {
+    enableCompileCache?: () => unknown;
+  };
   enable?.();
 }
 
 async function main(argv: readonly string[]): Promise<void> {
-  const env = readEnvironment();
-  enableCompileCache();
-  const { runProgram } = await import('./surfaces/cli/run-program.ts');
-  const { createCliParts } = await import('./cli-parts.ts');
-  const { resolveRoot } = await import('./config/state-paths.ts');
-  const exitCode = await runProgram({
-    argv,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    environment: { outputFormat: env.CLAW_OUTPUT_FORMAT, noColor: env.NO_COLOR !== undefined },
-    resolveRoot: (flag) => resolveRoot(flag, env),
-    parts: createCliParts(env),
-    interrupt: listenForSignals(),
-    crash: listenForCrashes(),
-  });
+  await enableCompileCache();
+  const { startProgram } = await import('./start-program.ts');
+  const exitCode = await startProgram(argv, readEnvironment());
   // Idle connections and timers of libraries must not hold up a command that is done.
   process.exit(exitCode);
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { exitWith, root, run } from './process.mjs';
 
 export const BUILD_STAMP = join(root, 'dist', '.build-stamp');
+/** Not in dist/, which is published. */
+export const MODULE_LIST = join(root, 'node_modules', '.cache', 'pincer-build', 'modules.json');
 
 const OTHER_INPUTS = ['package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/lib'];
 

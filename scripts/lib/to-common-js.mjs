@@ -1,15 +1,17 @@
 import { posix } from 'node:path';
 import * as esbuild from 'esbuild';
+import { toSpecifier } from './pack-chunks.mjs';
 
 const IMPORT_META_URL = '__importMetaUrl';
 const DEFINE_IMPORT_META_URL = `const ${IMPORT_META_URL} = require('node:url').pathToFileURL(__filename).href;`;
 
 /**
- * Second pass over one output of an ES module build with splitting. CommonJS starts faster, and
+ * Last pass over one output of an ES module build with splitting. CommonJS starts faster, and
  * esbuild splits only ES modules; together they give shared chunks and `import()` as lazy require.
- * `siblings` are the paths of all outputs, relative to dist/ like `path`.
+ * `siblings` are the paths of all outputs, relative to dist/ like `path`; `homes` are the packs
+ * and names of chunks that are in one.
  */
-export async function toCommonJs({ path, code, siblings, isBin = false }) {
+export async function toCommonJs({ path, code, siblings, homes, isBin = false }) {
   const result = await esbuild.transform(code, {
     loader: 'js',
     format: 'cjs',
@@ -24,9 +26,13 @@ export async function toCommonJs({ path, code, siblings, isBin = false }) {
     },
     logLevel: 'error',
   });
-  const body = result.code.replace(/\brequire\("(\.{1,2}\/[^"]+)\.js"\)/g, (call, file) =>
-    siblings.has(posix.join(posix.dirname(path), `${file}.js`)) ? `require("${file}.cjs")` : call,
-  );
+  const folder = posix.dirname(path);
+  const body = result.code.replace(/\brequire\("(\.{1,2}\/[^"]+\.js)"\)/g, (call, specifier) => {
+    const target = posix.join(folder, specifier);
+    const home = homes.get(target);
+    if (home) return `${requireFile(folder, home.path)}.${home.name}`;
+    return siblings.has(target) ? requireFile(folder, target) : call;
+  });
   const header = [
     ...(isBin ? ['#!/usr/bin/env node'] : []),
     // The sources are modules, hence strict; esbuild does not carry that over.
@@ -34,8 +40,16 @@ export async function toCommonJs({ path, code, siblings, isBin = false }) {
     ...(body.includes(IMPORT_META_URL) ? [DEFINE_IMPORT_META_URL] : []),
   ];
   return {
-    path: path.replace(/\.js$/, '.cjs'),
+    path: toCommonJsPath(path),
     code: `${header.join('\n')}\n${body.replace(/^#!.*\n/, '')}`,
     isBin,
   };
+}
+
+function requireFile(folder, path) {
+  return `require("${toCommonJsPath(toSpecifier(posix.relative(folder, path)))}")`;
+}
+
+export function toCommonJsPath(path) {
+  return path.replace(/\.js$/, '.cjs');
 }

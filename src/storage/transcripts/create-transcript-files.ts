@@ -1,8 +1,4 @@
-import { unlink } from 'node:fs/promises';
 import type { Clock } from '../../core/clock.ts';
-import { RuntimeError } from '../../core/errors.ts';
-import { encodeTranscript } from '../../core/transcripts/encode-transcript.ts';
-import type { TranscriptDocument } from '../../core/transcripts/transcript-document.ts';
 import { nextTranscriptId } from '../../core/transcripts/transcript-id.ts';
 import type {
   NewTranscript,
@@ -11,43 +7,12 @@ import type {
   TranscriptMessage,
   TranscriptStore,
 } from '../../core/transcripts/transcript-store.ts';
-import {
-  assertFound,
-  type FoundFile,
-  getFile,
-  loadFile,
-  parseId,
-  toTranscript,
-} from './find-transcript.ts';
-import { listTranscripts, toTimes } from './list-transcripts.ts';
-import { MAX_TRANSCRIPT_BYTES, type ReadDeps, readOnce } from './read-transcript.ts';
-import { removeTranscript } from './remove-transcript.ts';
-import { toForkedDocument, toNewDocument, withMessages } from './transcript-changes.ts';
-import {
-  alreadyExists,
-  deleteFailed,
-  diskFault,
-  isAbsent,
-  notFound,
-  tooLarge,
-} from './transcript-faults.ts';
-import { createTranscriptLocks } from './transcript-locks.ts';
-import {
-  doesExist,
-  findFile,
-  findPlaces,
-  type TranscriptFile,
-  type TranscriptPlaces,
-  toHome,
-} from './transcript-places.ts';
-import {
-  appendLine,
-  makeDurableDirectory,
-  pruneRotations,
-  ROTATE_BYTES,
-  replaceTranscript,
-  rotateTranscript,
-} from './write-transcript.ts';
+import { getFile, loadFile, toTranscript } from './find-transcript.ts';
+import { listTranscripts } from './list-transcripts.ts';
+import { letOthersWork, type ReadDeps } from './read-transcript.ts';
+import type { TranscriptLocks } from './transcript-locks.ts';
+import { findPlaces, type TranscriptPlaces } from './transcript-places.ts';
+import type { TranscriptWriter } from './transcript-writer.ts';
 
 export interface TranscriptFilesOptions {
   /** The workspace; its transcripts lie below it, in a folder of their own. */
@@ -69,11 +34,13 @@ class TranscriptFiles implements TranscriptStore {
   readonly #places: TranscriptPlaces;
   readonly #deps: ReadDeps;
   readonly #clock: Clock;
+  #locks: Promise<TranscriptLocks> | undefined;
+  #writer: Promise<TranscriptWriter> | undefined;
 
   constructor(places: TranscriptPlaces, clock: Clock) {
     this.#places = places;
     this.#clock = clock;
-    this.#deps = { locks: createTranscriptLocks(places.directory, clock), clock };
+    this.#deps = { loadLocks: () => this.#loadLocks(), clock };
   }
 
   get directory(): string {
@@ -84,136 +51,48 @@ class TranscriptFiles implements TranscriptStore {
     return nextTranscriptId(this.#clock.nowMs());
   }
 
-  list(limit: number): Promise<TranscriptList> {
+  async list(limit: number): Promise<TranscriptList> {
+    await letOthersWork();
     return listTranscripts(this.#places, this.#deps, limit);
   }
 
   async load(reference: string): Promise<Transcript> {
-    return toTranscript(await this.#load(reference));
+    await letOthersWork();
+    const file = await getFile(this.#places, this.#deps, reference);
+    return toTranscript(await loadFile(this.#places, this.#deps, file));
   }
 
-  create(content: NewTranscript): Promise<Transcript> {
-    return this.#add(content.id, () => toNewDocument(content, this.#now()));
+  async create(content: NewTranscript): Promise<Transcript> {
+    return (await this.#loadWriter()).create(content);
   }
 
   async fork(reference: string, newId: string): Promise<Transcript> {
-    const { file, read } = await this.#load(reference);
-    return this.#add(newId, () => toForkedDocument(read.document, file.id, this.#now()));
+    return (await this.#loadWriter()).fork(reference, newId);
   }
 
   async append(id: string, messages: readonly TranscriptMessage[]): Promise<Transcript> {
-    return this.#change(parseId(id), async (found) => {
-      if (messages.length === 0) return found;
-      const { file, read } = found;
-      const document = withMessages(read.document, messages, this.#clock.nowMs());
-      // A single line is added in place. Several are all there or none of them, which only a whole new file can promise.
-      const line =
-        messages.length === 1 && read.canAppend ? document.lines.messages.at(-1) : undefined;
-      if (line === undefined) return this.#write(found, document);
-      const bytes = read.bytes + Buffer.byteLength(line) + 1;
-      if (bytes > MAX_TRANSCRIPT_BYTES) throw tooLarge(file.id, MAX_TRANSCRIPT_BYTES);
-      await appendLine(file.path, line);
-      return { file, read: { ...read, document, bytes } };
-    });
+    return (await this.#loadWriter()).append(id, messages);
   }
 
-  snapshot(reference: string): Promise<Transcript> {
-    return this.#change(reference, async (found) => {
-      const { file, read } = found;
-      const isOvergrown = read.bytes >= ROTATE_BYTES && file.path === toHome(this.#places, file.id);
-      if (!isOvergrown) return this.#write(found, read.document);
-      await rotateTranscript(file.path, this.#clock.nowMs());
-      const written = await this.#write(found, read.document);
-      await pruneRotations(file.path);
-      return written;
-    });
+  async snapshot(reference: string): Promise<Transcript> {
+    return (await this.#loadWriter()).snapshot(reference);
   }
 
   async remove(id: string): Promise<boolean> {
-    const file = await findFile(this.#places, parseId(id));
-    if (file === undefined) return false;
-    try {
-      return await this.#hold(id, () => removeTranscript(this.#places, id));
-    } catch (error) {
-      const isSaid = error instanceof RuntimeError && error.details?.['kind'] !== undefined;
-      throw isSaid ? error : deleteFailed(id, file.path, error);
-    }
+    return (await this.#loadWriter()).remove(id);
   }
 
-  async #load(reference: string): Promise<FoundFile> {
-    const file = await getFile(this.#places, this.#deps, reference);
-    return loadFile(this.#places, this.#deps, file);
+  #loadLocks(): Promise<TranscriptLocks> {
+    this.#locks ??= import('./transcript-locks.ts').then(({ createTranscriptLocks }) =>
+      createTranscriptLocks(this.directory, this.#clock),
+    );
+    return this.#locks;
   }
 
-  async #add(id: string, toDocument: () => TranscriptDocument): Promise<Transcript> {
-    const file = { id: parseId(id), path: toHome(this.#places, id) };
-    return this.#hold(id, async () => {
-      const taken = await findFile(this.#places, id);
-      if (taken !== undefined) throw alreadyExists(id, taken.path);
-      const document = toDocument();
-      await this.#replace(file, document);
-      return toTranscript({
-        file,
-        read: await assertFound(this.#places, file, await readOnce(file.path)),
-      });
-    });
-  }
-
-  /** With what the file holds once nobody else can change it. */
-  async #change(
-    reference: string,
-    work: (found: FoundFile) => Promise<FoundFile>,
-  ): Promise<Transcript> {
-    const asked = await getFile(this.#places, this.#deps, reference);
-    return this.#hold(asked.id, async () => {
-      const file = await findFile(this.#places, asked.id);
-      if (file === undefined) throw notFound(reference, this.directory);
-      // A path may name an older file of the same session: writing would put it in place of the newer one.
-      const isOlder = file.path !== asked.path && (await doesExist(asked.path));
-      if (isOlder) throw alreadyExists(asked.id, file.path);
-      const read = await assertFound(this.#places, file, await readOnce(file.path));
-      return toTranscript(await work({ file, read }));
-    });
-  }
-
-  async #hold<T>(id: string, work: () => Promise<T>): Promise<T> {
-    await makeDurableDirectory(this.directory);
-    return this.#deps.locks.hold(id, work);
-  }
-
-  /** Anew and where it belongs; the file of an older format or place goes. */
-  async #write({ file, read }: FoundFile, document: TranscriptDocument): Promise<FoundFile> {
-    const home = { id: file.id, path: toHome(this.#places, file.id) };
-    // What the old file only said by its date has to be written down: the new one has another.
-    const { createdAtMs } = toTimes(file.id, read);
-    const { updatedAtMs } = toTimes(file.id, { ...read, document });
-    const workspaceRoot = document.meta.workspaceRoot ?? this.#now().workspaceRoot;
-    const settled = {
-      ...document,
-      meta: { ...document.meta, createdAtMs, updatedAtMs, workspaceRoot },
-    };
-    const bytes = await this.#replace(home, settled);
-    if (file.path !== home.path) await removeFormer(file);
-    return { file: home, read: { ...read, document: settled, bytes, hasTornTail: false } };
-  }
-
-  async #replace({ id, path }: TranscriptFile, document: TranscriptDocument): Promise<number> {
-    const content = encodeTranscript(id, document);
-    const bytes = Buffer.byteLength(content);
-    if (bytes > MAX_TRANSCRIPT_BYTES) throw tooLarge(id, MAX_TRANSCRIPT_BYTES);
-    await replaceTranscript(path, content);
-    return bytes;
-  }
-
-  #now() {
-    return { nowMs: this.#clock.nowMs(), workspaceRoot: this.#places.root };
-  }
-}
-
-async function removeFormer({ path }: TranscriptFile): Promise<void> {
-  try {
-    await unlink(path);
-  } catch (cause) {
-    if (!isAbsent(cause)) throw diskFault('unlink', path, cause);
+  #loadWriter(): Promise<TranscriptWriter> {
+    this.#writer ??= import('./transcript-writer.ts').then(
+      (loaded) => new loaded.TranscriptWriter(this.#places, this.#deps),
+    );
+    return this.#writer;
   }
 }

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Clock } from '../../core/clock.ts';
 import { decodeTranscript } from '../../core/transcripts/decode-transcript.ts';
 import type {
@@ -30,8 +29,17 @@ export interface FoundTranscript {
 }
 
 export interface ReadDeps {
-  readonly locks: TranscriptLocks;
+  /** Needed only for a file that looks broken. */
+  loadLocks(): Promise<TranscriptLocks>;
   readonly clock: Clock;
+}
+
+/**
+ * A turn of everything else in this process. Files are read at once, without waiting: whoever reads in a loop would
+ * keep it all from happening.
+ */
+export function letOthersWork(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 const SETTLE_TRIES = 100;
@@ -47,7 +55,8 @@ export async function readTranscript(
 ): Promise<TranscriptRead> {
   let read = await readOnce(file.path);
   for (let tries = 0; tries < SETTLE_TRIES && isDoubtful(read); tries += 1) {
-    const isHeld = await deps.locks.isHeld(file.id);
+    const locks = await deps.loadLocks();
+    const isHeld = await locks.isHeld(file.id);
     if (isHeld) await deps.clock.sleep(SETTLE_PAUSE_MS);
     const again = await readOnce(file.path);
     // Nobody at it before, and nothing changed since: so it is.
@@ -74,17 +83,20 @@ function isSame(read: TranscriptRead, again: TranscriptRead): boolean {
 // A link could lead out of the folder, and opening a pipe would wait for somebody to write into it.
 export const SAFE_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Without a second look: for whoever holds the lock. */
+/**
+ * Without a second look: for whoever holds the lock. At once, in this thread: to hand a file to the threads of Node and
+ * to wait for them takes several times as long as to read it.
+ */
 export async function readOnce(path: string): Promise<TranscriptRead> {
-  let handle: FileHandle | undefined;
+  let fd: number | undefined;
   try {
-    handle = await open(path, constants.O_RDONLY | SAFE_FLAGS);
-    const stats = await handle.stat();
+    fd = openSync(path, constants.O_RDONLY | SAFE_FLAGS);
+    const stats = fstatSync(fd);
     if (!stats.isFile()) return corrupt('it is not a regular file');
     if (stats.size > MAX_TRANSCRIPT_BYTES) {
       return corrupt(`it is larger than ${MAX_TRANSCRIPT_BYTES} bytes`);
     }
-    const bytes = await readBytes(handle, stats.size);
+    const bytes = readBytes(fd, stats.size);
     const decoded = decodeBytes(bytes);
     if (decoded.outcome === 'corrupt') return decoded;
     const { document, hasTornTail } = decoded;
@@ -96,16 +108,16 @@ export async function readOnce(path: string): Promise<TranscriptRead> {
     if (codeOf(cause) === 'ELOOP') return corrupt('it is a symbolic link');
     throw diskFault('read', path, cause);
   } finally {
-    await handle?.close();
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
 /** No further than the file reached when it was opened. */
-async function readBytes(handle: FileHandle, size: number): Promise<Buffer> {
+function readBytes(fd: number, size: number): Buffer {
   const buffer = Buffer.allocUnsafe(size);
   let filled = 0;
   while (filled < size) {
-    const { bytesRead } = await handle.read(buffer, filled, size - filled, filled);
+    const bytesRead = readSync(fd, buffer, filled, size - filled, filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

@@ -1,9 +1,16 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { isTranscriptId } from '../../core/transcripts/transcript-id.ts';
-import { SAFE_FLAGS } from './read-transcript.ts';
+import { letOthersWork, SAFE_FLAGS } from './read-transcript.ts';
 import { diskFault, isAbsent } from './transcript-faults.ts';
 import {
   EXTENSIONS,
@@ -23,7 +30,7 @@ export function compareDates(a: Omit<DatedFile, 'path'>, b: Omit<DatedFile, 'pat
   return b.updatedAtMs - a.updatedAtMs || b.mtimeMs - a.mtimeMs || (a.id < b.id ? 1 : -1);
 }
 
-/** Files open at a time. */
+/** Files looked at before something else gets its turn, as an interrupt. */
 const BATCH = 16;
 
 export async function inBatches<T, R>(
@@ -32,6 +39,7 @@ export async function inBatches<T, R>(
 ): Promise<R[]> {
   const results: R[] = [];
   for (let next = 0; next < items.length; next += BATCH) {
+    if (next > 0) await letOthersWork();
     results.push(...(await Promise.all(items.slice(next, next + BATCH).map(work))));
   }
   return results;
@@ -59,7 +67,7 @@ export async function scanTranscripts(places: TranscriptPlaces): Promise<DatedFi
 
 async function listNames(folder: string): Promise<string[]> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = readdirSync(folder, { withFileTypes: true });
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   } catch (cause) {
     if (isAbsent(cause)) return [];
@@ -69,10 +77,11 @@ async function listNames(folder: string): Promise<string[]> {
 
 /** One that is gone by now, or a link to nowhere, is as old as can be. */
 async function readMtime(path: string): Promise<number> {
-  return stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
 }
 
 /** Last updated first, by what the transcripts themselves say: two short reads each. */
@@ -88,12 +97,12 @@ const STAMP_BYTES = 16 * 1024;
 
 /** By the first and the last line; where those are too long, or others, as new as the file. */
 async function readStamp({ path, mtimeMs }: DatedFile): Promise<number> {
-  let handle: FileHandle | undefined;
+  let fd: number | undefined;
   try {
-    handle = await open(path, constants.O_RDONLY | SAFE_FLAGS);
-    const { size } = await handle.stat();
-    const head = await readText(handle, 0);
-    const tail = await readText(handle, Math.max(0, size - STAMP_BYTES));
+    fd = openSync(path, constants.O_RDONLY | SAFE_FLAGS);
+    const { size } = fstatSync(fd);
+    const head = readText(fd, 0);
+    const tail = readText(fd, Math.max(0, size - STAMP_BYTES));
     const first = findRecord(head.split('\n', 1)[0])?.['updated_at_ms'];
     const last = findRecord(tail.trimEnd().split('\n').at(-1));
     if (typeof first !== 'number' || last === undefined) return mtimeMs;
@@ -102,13 +111,13 @@ async function readStamp({ path, mtimeMs }: DatedFile): Promise<number> {
   } catch {
     return 0;
   } finally {
-    await handle?.close();
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
-async function readText(handle: FileHandle, position: number): Promise<string> {
+function readText(fd: number, position: number): string {
   const buffer = Buffer.alloc(STAMP_BYTES);
-  const { bytesRead } = await handle.read(buffer, 0, STAMP_BYTES, position);
+  const bytesRead = readSync(fd, buffer, 0, STAMP_BYTES, position);
   return buffer.toString('utf8', 0, bytesRead);
 }
 

@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { fingerprintWorkspace } from '../../core/transcripts/fingerprint-workspace.ts';
 import { isTranscriptId } from '../../core/transcripts/transcript-id.ts';
@@ -33,7 +33,11 @@ export async function findPlaces(root: string, directory?: string): Promise<Tran
 
 /** A path that leads nowhere yet stands for itself. */
 export async function toRealPath(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Where the transcript is written. */
@@ -66,7 +70,7 @@ export async function findFile(
 
 export async function doesExist(path: string): Promise<boolean> {
   try {
-    await lstat(path);
+    lstatSync(path);
     return true;
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return false;

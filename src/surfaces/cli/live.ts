@@ -40,11 +40,13 @@ export interface OutputOptions {
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
+/** What is asked of a stream is asked when a command needs it: standard streams cost time to set up. */
 export function createOutput(options: OutputOptions): Output {
   const { isText, wantsColor } = options;
   const stdout = createOutputStream(options.stdout);
   const stderr = createOutputStream(options.stderr);
-  const showsProgress = isText && options.stderr.isTTY === true;
+  let style: Style | undefined;
+  let noteStyle: Style | undefined;
   let hasProgress = false;
 
   function complain(text: string): void {
@@ -66,15 +68,25 @@ export function createOutput(options: OutputOptions): Output {
     findFault: () => stdout.findFault(),
     live: {
       isText,
-      isTerminal: isText && options.stdout.isTTY === true,
-      style: createStyle(options.stdout, wantsColor),
-      noteStyle: createStyle(options.stderr, wantsColor),
+      get isTerminal() {
+        return isText && options.stdout.isTTY === true;
+      },
+      get style() {
+        style ??= createStyle(options.stdout, wantsColor);
+        return style;
+      },
+      get noteStyle() {
+        noteStyle ??= createStyle(options.stderr, wantsColor);
+        return noteStyle;
+      },
       columns: () => options.stdout.columns || DEFAULT_COLUMNS,
-      closed: stdout.closed,
+      get closed() {
+        return stdout.closed;
+      },
       write: (text) => isText && print(text),
       note: (line) => isText && complain(`${line}\n`),
       progress(line) {
-        if (!showsProgress) return;
+        if (!isText || options.stderr.isTTY !== true) return;
         complain(`${CLEAR_LINE}${line}`);
         hasProgress = true;
       },

@@ -18,18 +18,25 @@ export interface OutputStream {
 
 /** A reader that leaves early, as `head` does, is no fault: what it did not want is dropped without a word. */
 export function createOutputStream(stream: ProgramStream): OutputStream {
-  const closing = new AbortController();
+  let closing: AbortController | undefined;
+  let isClosed = false;
   let last: Promise<void> = Promise.resolve();
   let fault: string | undefined;
   const close = (error: Error) => {
     fault ??= faultOf(error);
-    closing.abort();
+    isClosed = true;
+    closing?.abort();
   };
   stream.on('error', close);
   return {
-    closed: closing.signal,
+    // Made when it is asked for: few commands do, and the first signal of a process takes Node a while.
+    get closed() {
+      closing ??= new AbortController();
+      if (isClosed) closing.abort();
+      return closing.signal;
+    },
     write(text) {
-      if (text === '' || closing.signal.aborted) return;
+      if (text === '' || isClosed) return;
       last = new Promise((resolve) => {
         stream.write(text, (error) => {
           if (error) close(error);

@@ -32,14 +32,14 @@ export function findAttempted(argv: readonly string[]): string {
 
 /** Whether a command line names no command and asks for none: options that hold for all of them at most. */
 export function isBareLine(argv: readonly string[]): boolean {
-  return tokenize(argv, GLOBAL_OPTIONS).every(
+  return tokenizeGlobals(argv).every(
     (token) => token.kind === 'option' && token.name !== 'help' && token.name !== 'version',
   );
 }
 
 export async function parseRequest(argv: readonly string[], suggest: Suggest): Promise<Request> {
   const words = findWords(argv);
-  const tokens = tokenize(argv, GLOBAL_OPTIONS);
+  const tokens = tokenizeGlobals(argv);
   const firstWord = tokens.findIndex((token) => token.kind === 'positional');
   const before = firstWord === -1 ? tokens : tokens.slice(0, firstWord);
   // Options of a command may follow it only: before it nobody knows which of them take a value.
@@ -81,9 +81,18 @@ function toGlobals(values: Readonly<Record<string, OptionValue>>): Globals {
   };
 }
 
+const tokenized = new WeakMap<readonly string[], ReturnType<typeof tokenize>>();
+
+/** Kept: several ask the same about one command line, and cutting it up takes longer than all else here. */
+function tokenizeGlobals(argv: readonly string[]): ReturnType<typeof tokenize> {
+  const tokens = tokenized.get(argv) ?? tokenize(argv, GLOBAL_OPTIONS);
+  tokenized.set(argv, tokens);
+  return tokens;
+}
+
 /** The words of a command's name, and behind them its arguments. */
 function findWords(argv: readonly string[]): string[] {
-  return tokenize(argv, GLOBAL_OPTIONS).flatMap((token) =>
+  return tokenizeGlobals(argv).flatMap((token) =>
     token.kind === 'positional' ? [token.value] : [],
   );
 }

@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
-import type { Line } from './bare-line.ts';
 import type { CliContext, InputStream, ProgramParts } from './context.ts';
 import { createCommandList } from './create-command-list.ts';
 import { toFailure } from './errors.ts';
@@ -21,6 +20,7 @@ import { type Report, render } from './render.ts';
 
 export interface Program {
   readonly argv: readonly string[];
+  /** Asked for when something is read from it. */
   readonly stdin: InputStream;
   readonly stdout: ProgramStream;
   readonly stderr: ProgramStream;
@@ -59,14 +59,14 @@ class Session {
   #name: string;
   /** Known once the command line is read: finding it fails where the working directory was removed. */
   #root = '.';
-  #stdin: InputStream;
+  /** In place of the program's, of which a part has been read. */
+  #stdin: InputStream | undefined;
   #hasReported = false;
   #output: Output;
 
   constructor(program: Program, clock: Clock) {
     const { argv, environment } = program;
     this.#program = program;
-    this.#stdin = program.stdin;
     this.#clock = clock;
     this.#asked = findAskedOutput(argv, environment.outputFormat);
     this.#name = findAttempted(argv);
@@ -75,8 +75,7 @@ class Session {
 
   async run(): Promise<number> {
     const { parts, resolveRoot } = this.#program;
-    const { argv, stdin } = await this.#readLine();
-    this.#stdin = stdin;
+    const argv = await this.#readLine();
     const request = await parseRequest(argv, parts.findClosestName);
     // From here on it is known what is asked, and with which options.
     this.#name = request.kind === 'help' ? 'help' : request.entry.name;
@@ -88,12 +87,14 @@ class Session {
     return this.#answer(request);
   }
 
-  async #readLine(): Promise<Line> {
-    const { argv, stdin, stdout } = this.#program;
-    if (!isBareLine(argv)) return { argv, stdin };
+  async #readLine(): Promise<readonly string[]> {
+    const { argv, stdout } = this.#program;
+    if (!isBareLine(argv)) return argv;
     const { completeBareLine } = await import('./bare-line.ts');
     const isTerminal = stdout.isTTY === true && this.#asked.format === 'text';
-    return completeBareLine({ argv, stdin }, isTerminal);
+    const line = await completeBareLine({ argv, stdin: this.#program.stdin }, isTerminal);
+    this.#stdin = line.stdin;
+    return line.argv;
   }
 
   async #answer(request: Request): Promise<number> {
@@ -167,14 +168,18 @@ class Session {
   }
 
   #createContext(live: Live): CliContext {
+    const program = this.#program;
+    const stdin = this.#stdin;
     return {
       root: this.#root,
-      parts: this.#program.parts,
+      parts: program.parts,
       commands: createCommandList((other) => this.#createContext(other)),
       live,
-      input: this.#stdin,
+      get input() {
+        return stdin ?? program.stdin;
+      },
       clock: this.#clock,
-      signal: this.#program.interrupt,
+      signal: program.interrupt,
     };
   }
 

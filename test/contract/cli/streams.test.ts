@@ -139,7 +139,7 @@ test('a program of which a part is missing says so in the format that was asked 
   await cp(PROGRAM, program);
   await cp(join(dirname(PROGRAM), 'chunks'), join(root.path, 'chunks'), {
     recursive: true,
-    filter: (file) => !basename(file).startsWith('run-program-'),
+    filter: (file) => !basename(file).startsWith('start-'),
   });
   const child = spawn(process.execPath, [program, 'list-sessions', ...JSON_FORMAT], {
     cwd: root.path,
