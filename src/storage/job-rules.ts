@@ -1,7 +1,14 @@
 import { RuntimeError } from '../core/errors.ts';
 import type { SessionId } from '../core/ids.ts';
+import type { CreateResult } from '../core/runs/run-store.ts';
 import type { Firing, Job } from '../core/schedule/job.ts';
-import type { FireSlot, JobChange, NewJob, SlotClaim } from '../core/schedule/job-store.ts';
+import type {
+  FireResult,
+  FireSlot,
+  JobChange,
+  NewJob,
+  SlotClaim,
+} from '../core/schedule/job-store.ts';
 import { sessionNotFound } from '../core/sessions/session-not-found.ts';
 
 /** A page is read in one go, and each job carries a message. */
@@ -48,8 +55,25 @@ export function firingsOf(fired: FireSlot, nowMs: number): Firing[] {
   ];
 }
 
+/** What creating the run of a slot says about the slot. */
+export function toFireResult(fired: FireSlot, result: CreateResult): FireResult {
+  switch (result.outcome) {
+    case 'created':
+      return { outcome: 'fired', run: result.run, lease: result.lease };
+    case 'queue_full':
+    case 'session_full':
+      return { outcome: result.outcome };
+    case 'session_missing':
+    case 'session_closed':
+      throw sessionRefused(result.outcome, fired.run.sessionId);
+    case 'replayed':
+    case 'conflict':
+      throw new RuntimeError('internal', `run ${fired.run.id} was fired with a key`);
+  }
+}
+
 /** A slot fires into the session its caller opened for it. One that was closed meanwhile is opened anew by asking again. */
-export function sessionRefused(
+function sessionRefused(
   outcome: 'session_missing' | 'session_closed',
   id: SessionId | undefined,
 ): RuntimeError {

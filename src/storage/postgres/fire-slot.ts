@@ -1,9 +1,7 @@
-import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
-import type { CreateResult } from '../../core/runs/run-store.ts';
 import type { Job } from '../../core/schedule/job.ts';
 import type { FireResult, FireSlot } from '../../core/schedule/job-store.ts';
-import { firingsOf, isStillDue, sessionRefused } from '../job-rules.ts';
+import { firingsOf, isStillDue, toFireResult } from '../job-rules.ts';
 import { type CommitDeps, wakeReaders } from './commit-writes.ts';
 import { createRunWrite } from './create-run-write.ts';
 import { toStorageFault } from './faults.ts';
@@ -110,20 +108,4 @@ async function findObstacle(
   ]);
   if (own) return { outcome: 'overlap', runId: own.id };
   return (open?.runs ?? 0) >= maxOpenRuns ? { outcome: 'capacity' } : undefined;
-}
-
-function toFireResult(fired: FireSlot, result: CreateResult): FireResult {
-  switch (result.outcome) {
-    case 'created':
-      return { outcome: 'fired', run: result.run, lease: result.lease };
-    case 'queue_full':
-    case 'session_full':
-      return { outcome: result.outcome };
-    case 'session_missing':
-    case 'session_closed':
-      throw sessionRefused(result.outcome, fired.run.sessionId);
-    case 'replayed':
-    case 'conflict':
-      throw new RuntimeError('internal', `run ${fired.run.id} was fired with a key`);
-  }
 }

@@ -1,7 +1,6 @@
-import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import type { FireResult, FireSlot } from '../../core/schedule/job-store.ts';
-import { firingsOf, isStillDue, moveOn, sessionRefused } from '../job-rules.ts';
+import { firingsOf, isStillDue, moveOn, toFireResult } from '../job-rules.ts';
 import type { CreateRun } from './create-run.ts';
 import type { Firings } from './firing-writes.ts';
 import type { JobRows } from './job-rows.ts';
@@ -43,21 +42,11 @@ export function createFireSlot(context: WriteContext, parts: FireParts) {
     const obstacle = findObstacle(fired);
     if (obstacle) return obstacle;
     const result = createRun(fired.run, fired.drafts, fired.options);
-    switch (result.outcome) {
-      case 'created':
-        setJob.run(fired.jobId, fired.run.id);
-        jobs.save(moveOn(job, fired));
-        firings.add(fired.jobId, firingsOf(fired, context.nowMs()), fired.keepFirings);
-        return { outcome: 'fired', run: result.run, lease: result.lease };
-      case 'queue_full':
-      case 'session_full':
-        return { outcome: result.outcome };
-      case 'session_missing':
-      case 'session_closed':
-        throw sessionRefused(result.outcome, fired.run.sessionId);
-      case 'replayed':
-      case 'conflict':
-        throw new RuntimeError('internal', `run ${fired.run.id} was fired with a key`);
+    if (result.outcome === 'created') {
+      setJob.run(fired.jobId, fired.run.id);
+      jobs.save(moveOn(job, fired));
+      firings.add(fired.jobId, firingsOf(fired, context.nowMs()), fired.keepFirings);
     }
+    return toFireResult(fired, result);
   };
 }

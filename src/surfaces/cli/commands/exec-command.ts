@@ -7,6 +7,7 @@ import type { CliContext } from '../context.ts';
 import { parseError, toFailure } from '../errors.ts';
 import type { Failure } from '../failure.ts';
 import { loadInventory } from '../load-inventory.ts';
+import { notInInventory } from '../not-in-inventory.ts';
 import { toPlainText } from '../plain-text.ts';
 import { captureLive } from '../turns/captured-live.ts';
 import { runExtension } from '../turns/run-extension.ts';
@@ -128,17 +129,7 @@ async function notFound(
   },
 ): Promise<Executed> {
   const { name, prompt, commands } = asked;
-  const names = commands.flatMap((entry) => [entry.name, ...entry.aliases]);
-  const closest = await context.parts.findClosestName(name, names);
-  const message = `command not found: ${name}`;
-  const error = {
-    kind: 'command_not_found',
-    operation: 'find_command',
-    target: name,
-    retryable: false,
-    message,
-    hint: closest === undefined ? 'claw command-graph lists them' : `did you mean ${closest}?`,
-  };
-  const failure: Failure = { exitCode: 1, error, fields: { found: false } };
-  return { name, prompt, isHandled: false, message, failure };
+  const error = await notInInventory(context.parts, { thing: 'command', name, entries: commands });
+  const failure = toFailure(error, { operation: 'find_command', target: name });
+  return { name, prompt, isHandled: false, message: error.message, failure };
 }

@@ -4,7 +4,9 @@ import type { JsonObject, JsonValue } from '../../../core/json.ts';
 import { parseToolName } from '../admin-arguments.ts';
 import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
+import { toFailure } from '../errors.ts';
 import type { Failure } from '../failure.ts';
+import { notInInventory } from '../not-in-inventory.ts';
 import { toPlainText } from '../plain-text.ts';
 import { type OpenTurns, openTurns } from '../turns/open-turns.ts';
 import { takeTurn } from '../turns/take-turn.ts';
@@ -125,22 +127,13 @@ function failed(failure: Failure, message: string) {
 }
 
 async function notFound(context: CliContext, name: string, payload: string): Promise<Executed> {
-  const names = BUILT_IN_TOOLS.flatMap((tool) => [tool.name, ...tool.aliases]);
-  const closest = await context.parts.findClosestName(name, names);
-  const message = `tool not found: ${name}`;
-  const error = {
-    kind: 'tool_not_found',
-    operation: 'find_tool',
-    target: name,
-    retryable: false,
-    message,
-    hint: closest === undefined ? 'claw tool-pool lists them' : `did you mean ${closest}?`,
-  };
-  return {
+  const error = await notInInventory(context.parts, {
+    thing: 'tool',
     name,
-    payload,
-    ...failed({ exitCode: 1, error, fields: { found: false } }, message),
-  };
+    entries: BUILT_IN_TOOLS,
+  });
+  const failure = toFailure(error, { operation: 'find_tool', target: name });
+  return { name, payload, ...failed(failure, error.message) };
 }
 
 function showOutput(output: JsonValue | undefined): string[] {

@@ -1,7 +1,7 @@
-import { RuntimeError } from '../../../core/errors.ts';
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
 import { defineCommand } from '../command.ts';
 import { loadInventory } from '../load-inventory.ts';
+import { notInInventory } from '../not-in-inventory.ts';
 import { toOneLine } from '../plain-text.ts';
 
 /** `tool circuit-breaker open` without quotes. */
@@ -22,16 +22,7 @@ export const showCommand = defineCommand({
     const { commands } = await loadInventory(context);
     const found = findInventoryEntry(commands, name);
     if (found) return found;
-    const names = commands.map((command) => command.name);
-    const closest = await context.parts.findClosestName(name, names);
-    throw new RuntimeError('not_found', `command not found: ${name}`, {
-      details: {
-        thing: 'command',
-        name,
-        operation: 'find_command',
-        hint: closest === undefined ? 'claw command-graph lists them' : `did you mean ${closest}?`,
-      },
-    });
+    throw await notInInventory(context.parts, { thing: 'command', name, entries: commands });
   },
   fields: ({ entry, spelling }) => ({
     name: spelling,

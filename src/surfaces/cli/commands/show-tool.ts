@@ -1,7 +1,7 @@
-import { RuntimeError } from '../../../core/errors.ts';
 import { BUILT_IN_TOOLS } from '../../../core/inventory/built-in-tools.ts';
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
 import { defineCommand } from '../command.ts';
+import { notInInventory } from '../not-in-inventory.ts';
 
 export const showTool = defineCommand({
   usage: 'NAME',
@@ -15,16 +15,7 @@ export const showTool = defineCommand({
   async run({ args: [name = ''] }, { parts }) {
     const found = findInventoryEntry(BUILT_IN_TOOLS, name.trim());
     if (found) return found;
-    const names = BUILT_IN_TOOLS.flatMap((tool) => [tool.name, ...tool.aliases]);
-    const closest = await parts.findClosestName(name, names);
-    throw new RuntimeError('not_found', `tool not found: ${name}`, {
-      details: {
-        thing: 'tool',
-        name,
-        operation: 'find_tool',
-        hint: closest === undefined ? 'claw tool-pool lists them' : `did you mean ${closest}?`,
-      },
-    });
+    throw await notInInventory(parts, { thing: 'tool', name, entries: BUILT_IN_TOOLS });
   },
   fields: ({ entry, spelling }) => ({
     name: spelling,
