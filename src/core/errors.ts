@@ -20,10 +20,14 @@ interface CatalogueEntry {
 
 export const ERROR_CATALOGUE = {
   invalid_input: { taxonomy: 'validation', retryable: false },
+  /** Well-formed, but its content is refused; `details.problems` lists why. */
+  unprocessable: { taxonomy: 'validation', retryable: false },
   unsupported_media_type: { taxonomy: 'validation', retryable: false },
   payload_too_large: { taxonomy: 'validation', retryable: false },
   config_invalid: { taxonomy: 'validation', retryable: false },
   unauthenticated: { taxonomy: 'auth', retryable: false },
+  /** Known, but not allowed: the thing is somebody else's. */
+  forbidden: { taxonomy: 'auth', retryable: false },
   forbidden_origin: { taxonomy: 'auth', retryable: false },
   policy_denied: { taxonomy: 'policy', retryable: false },
   approval_required: { taxonomy: 'policy', retryable: false },

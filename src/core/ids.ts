@@ -13,6 +13,7 @@ export type SessionId = Branded<'SessionId'>;
 export type ApprovalId = Branded<'ApprovalId'>;
 export type JobId = Branded<'JobId'>;
 export type MailId = Branded<'MailId'>;
+export type WorkerId = Branded<'WorkerId'>;
 
 export interface Ids {
   run(): RunId;
@@ -24,6 +25,7 @@ export interface Ids {
   session(): SessionId;
   job(): JobId;
   mail(): MailId;
+  worker(): WorkerId;
 }
 
 /** The agent that exists from the first start. */
@@ -70,6 +72,7 @@ export function createIds(nowMs: () => number): Ids {
     session: () => `session_${next()}` as SessionId,
     job: () => `job_${next()}` as JobId,
     mail: () => `mail_${next()}` as MailId,
+    worker: () => `codexw_${next()}` as WorkerId,
   };
 }
 

@@ -11,6 +11,8 @@ const SAFETY_POLL_MS = 5_000;
 export interface WakeupHub {
   readonly wakeups: Wakeups;
   wake(runIds: readonly RunId[], queueTouched: boolean): void;
+  /** Something that is not a run has news. */
+  wakeTopic(topic: Topic): void;
   /** Something changed and nobody knows what: everybody looks. */
   wakeAll(changedRuns: () => readonly RunId[]): void;
   /** Ends every wait. */
@@ -65,6 +67,8 @@ export function createWakeupHub(nowMs: () => number): WakeupHub {
       if (queueTouched) notify('queue');
       tellWatchers(runIds);
     },
+
+    wakeTopic: notify,
 
     wakeAll(changedRuns) {
       for (const topic of topics.keys()) notify(topic);

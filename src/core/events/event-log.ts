@@ -11,6 +11,9 @@ export interface ReadPage {
 export interface EventLog {
   /** In `seq` order. An unknown run reads as empty. */
   read(runId: RunId, page: ReadPage): Promise<Event[]>;
+
+  /** Only its `frame.accepted` events, in `seq` order. */
+  readFrames(runId: RunId, page: ReadPage): Promise<Event[]>;
 }
 
 /**
@@ -23,8 +26,8 @@ export interface Wakeups {
   watchRuns(listener: (runId: RunId) => void): () => void;
 }
 
-/** `run:<id>`: new events of one run. `queue`: a run may be due. */
-export type Topic = `run:${string}` | 'queue';
+/** `run:<id>`: new events of one run. `worker:<id>`: new events of one worker. `queue`: a run may be due. */
+export type Topic = `run:${string}` | `worker:${string}` | 'queue';
 
 export interface Subscription {
   /** True when woken (also by the slow poll), false when the deadline passed or the signal aborted. */

@@ -6,6 +6,7 @@ export const EVENT_TYPES = [
   'run.created',
   'run.started',
   'frame.accepted',
+  'frame.ignored',
   'model.requested',
   'model.delta',
   'model.completed',

@@ -15,6 +15,7 @@ const run: Run = {
   id: runId,
   agentId,
   sessionId: 'session_abc' as SessionId,
+  thread: undefined,
   exchange: 1,
   source: 'http',
   status: 'failed',

@@ -2,7 +2,7 @@ import type { NewApproval } from '../approvals/approval.ts';
 import type { EffectWrite } from '../effects/effect.ts';
 import type { SealedDraft } from '../events/event.ts';
 import type { AgentId, LeaseId, RunId, SessionId } from '../ids.ts';
-import type { Lease, Run, RunEnd, RunStatus } from './run.ts';
+import type { Lease, Run, RunEnd, RunStatus, RunThread } from './run.ts';
 
 /**
  * Durable runs and their event logs. Each method is one transaction: it is acknowledged after commit, and what must
@@ -77,6 +77,25 @@ export interface RunStore {
   ): Promise<AppendResult>;
 
   /**
+   * An input from outside the lease, once for each `frameId` of a run: its event and its row together. A run that rests
+   * for want of frames goes to the queue. A run that has ended keeps the frame and nothing comes of it: no event.
+   */
+  acceptFrame(frame: NewFrame, draft: SealedDraft): Promise<AcceptResult>;
+
+  /**
+   * Events, and the run's rest as `waiting` for its next frame. Gives the lease up. Not when a frame after
+   * `framesThrough` is on record or a cancel was asked for: the events are written, and the lease stays.
+   */
+  rest(lease: LeaseRef, drafts: readonly SealedDraft[], framesThrough: number): Promise<RestResult>;
+
+  /** Events and effect steps from outside the lease, of a run that has not ended: what a caller did in its name. */
+  note(
+    runId: RunId,
+    drafts: readonly SealedDraft[],
+    effects?: readonly EffectWrite[],
+  ): Promise<NoteResult>;
+
+  /**
    * Records a wish to cancel, from outside the lease. A run that nobody has claimed, also a waiting one, ends at once
    * with `cancelled`: its pending question is `denied` by `system`, its open effects are settled as in `finish`. A
    * claimed run turns `cancelling` and its runner ends it.
@@ -99,7 +118,36 @@ export interface NewRun {
   readonly sessionId?: SessionId;
   readonly source: string;
   readonly message: string;
+  /**
+   * A run that takes frames. It begins as `waiting` for its first one, is not claimed by its creation, and while it rests
+   * it is in nobody's way: later runs of its session need not wait for it.
+   */
+  readonly thread?: RunThread;
 }
+
+export interface NewFrame {
+  readonly runId: RunId;
+  readonly frameId: string;
+  /** Of type and payload as they were sent: the same frame again is known by it. */
+  readonly digest: string;
+  /** Refuse when the run has this many already. */
+  readonly maxFrames: number;
+}
+
+export type AcceptResult =
+  /** `seq` is that of its event; undefined when the run had ended. */
+  | { readonly outcome: 'accepted'; readonly seq: number | undefined }
+  | { readonly outcome: 'replayed' }
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'full' };
+
+export type RestResult =
+  | { readonly outcome: 'rested' | 'has_frames' | 'cancelling'; readonly lastSeq: number }
+  | Extract<AppendResult, { readonly outcome: 'refused' }>;
+
+export type NoteResult =
+  | { readonly outcome: 'appended'; readonly lastSeq: number }
+  | { readonly outcome: 'refused'; readonly reason: 'terminal' };
 
 export interface CreateOptions {
   /** Refuse when this many runs are queued already. */

@@ -33,6 +33,8 @@ export interface Run {
   readonly sessionId: SessionId | undefined;
   /** Its place among the exchanges of its session. */
   readonly exchange: number | undefined;
+  /** Set for a run that takes frames: `/internal/v1` made it. */
+  readonly thread: RunThread | undefined;
   /** The surface it came from: `http`, `cli`, `scheduler`, … */
   readonly source: string;
   readonly status: RunStatus;
@@ -49,6 +51,16 @@ export interface Run {
   readonly startedAtMs: number | undefined;
   readonly updatedAtMs: number;
   readonly endedAtMs: number | undefined;
+}
+
+/** The conversation of a product that a run belongs to, whose it is, and whether it outlives its answers. */
+export interface RunThread {
+  /** The product's own name for the conversation. */
+  readonly id: string;
+  /** A `Principal` as text, as in `user:42`. */
+  readonly owner: string;
+  /** Waits for further frames after an answer, until one ends it or it is cancelled. */
+  readonly staysOpen: boolean;
 }
 
 export interface RunFault {

@@ -47,10 +47,12 @@ export function failure(error: RuntimeError): ToolOutcome {
 /** Contract 1's eight canonical codes, and ours where it has none. */
 const WIRE_CODE = {
   invalid_input: 'invalid.request',
+  unprocessable: 'tool.input_invalid',
   unsupported_media_type: 'invalid.request',
   payload_too_large: 'invalid.request',
   config_invalid: 'internal.error',
   unauthenticated: 'policy.denied',
+  forbidden: 'policy.denied',
   forbidden_origin: 'policy.denied',
   policy_denied: 'policy.denied',
   approval_required: 'policy.denied',

@@ -6,6 +6,7 @@ import { createAgentStore } from './agent-store.ts';
 import { createApprovalStore } from './approval-store.ts';
 import { createBreakerStore } from './breaker-store.ts';
 import { createCapabilityStore } from './capability-store.ts';
+import { createCommsStore } from './comms-store.ts';
 import { openDatabase } from './database.ts';
 import { createEffectStore } from './effect-store.ts';
 import { createEventLog } from './event-log.ts';
@@ -15,10 +16,15 @@ import { createJobStore } from './job-store.ts';
 import { openListener } from './listener.ts';
 import { createMailStore } from './mail-store.ts';
 import { migrateDatabase } from './migrate.ts';
+import { createNonceStore } from './nonce-store.ts';
+import { createProjectionStore } from './projection-store.ts';
+import { createReceiptStore } from './receipt-store.ts';
 import { createRunStore } from './run-store.ts';
 import { openRunWriter } from './run-writer.ts';
 import { createSessionStore } from './session-store.ts';
+import { createSkillStore } from './skill-store.ts';
 import { createToolPinStore } from './tool-pin-store.ts';
+import { createWorkerStore } from './worker-store.ts';
 
 export interface PostgresConfig {
   /** `postgres://user:password@host:port/database`, with the usual parameters of libpq. */
@@ -52,6 +58,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
     });
     const ids = createIds(nowMs ?? Date.now);
     const commit = { database, ids, logger, nowMs, wake };
+    const stores = { database, nowMs, hub };
     const writer = openRunWriter(commit);
     const trigger = openTrigger(commit);
     let closing: Promise<void> | undefined;
@@ -75,6 +82,12 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       sessions: createSessionStore({ database, nowMs }),
       jobs: createJobStore({ database, nowMs }, trigger),
       mail: createMailStore({ database, nowMs }),
+      nonces: createNonceStore(stores),
+      receipts: createReceiptStore(stores),
+      skills: createSkillStore(stores),
+      workers: createWorkerStore(stores),
+      comms: createCommsStore(stores),
+      projections: createProjectionStore(stores),
       wakeups: hub.wakeups,
       ping: async () => {
         await database.read({ name: 'ping', text: 'select 1', values: [] });

@@ -8,15 +8,21 @@ import { createAgentReads } from './agent-reads.ts';
 import { createApprovalReads } from './approval-reads.ts';
 import { createBreakerReads } from './breaker-reads.ts';
 import { createCapabilityReads } from './capability-reads.ts';
+import { createCommsStore } from './comms-store.ts';
 import { createEffectReads } from './effect-reads.ts';
 import { createEventReads } from './event-reads.ts';
 import { createIdempotencyReads } from './idempotency-reads.ts';
 import { createJobStore } from './job-store.ts';
 import { createMailReads } from './mail-reads.ts';
+import { createNonceStore } from './nonce-store.ts';
 import type { PortDeps } from './port-deps.ts';
+import { createProjectionStore } from './projection-store.ts';
+import { createReceiptStore } from './receipt-store.ts';
 import { createRunReads } from './run-reads.ts';
 import { createSessionStore } from './session-store.ts';
+import { createSkillStore } from './skill-store.ts';
 import { createToolPinReads } from './tool-pin-reads.ts';
+import { createWorkerStore } from './worker-store.ts';
 
 type Ports = Omit<Storage, 'engine' | 'wakeups' | 'ping' | 'close'>;
 
@@ -53,6 +59,12 @@ export function createPorts(deps: PortDeps): Ports {
     breakers: createBreakerStore(deps),
     sessions: createSessionStore(deps),
     jobs: createJobStore(deps),
+    nonces: createNonceStore(deps),
+    receipts: createReceiptStore(deps),
+    skills: createSkillStore(deps),
+    workers: createWorkerStore(deps),
+    comms: createCommsStore(deps),
+    projections: createProjectionStore(deps),
     mail: {
       send: (mail, maxUndelivered) => writer.submit('sendMail', mail, maxUndelivered),
       take: (request) => writer.submit('takeMail', request),

@@ -70,7 +70,13 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
 
   return {
     engine: 'sqlite',
-    ...createPorts({ db, writer, read, nowMs: config.clock?.nowMs ?? Date.now }),
+    ...createPorts({
+      db,
+      writer,
+      read,
+      nowMs: config.clock?.nowMs ?? Date.now,
+      wakeTopic: hub.wakeTopic,
+    }),
     wakeups: hub.wakeups,
 
     async ping() {

@@ -1,3 +1,4 @@
+import type { Topic } from '../../core/events/event-log.ts';
 import type { Database } from './driver.ts';
 import type { Writer } from './writer.ts';
 
@@ -5,6 +6,8 @@ export interface PortDeps {
   readonly db: Database;
   readonly writer: Writer;
   readonly nowMs: () => number;
+  /** After a commit that is not about a run; those wake by themselves. */
+  readonly wakeTopic: (topic: Topic) => void;
   /** Runs a query unless the storage is closed, and names the faults it meets. */
   readonly read: <T>(query: () => T) => Promise<T>;
 }

@@ -2,6 +2,7 @@ import { createAgentWrites } from './agent-writes.ts';
 import { createAnswerWrites, createApprovals } from './approval-writes.ts';
 import { createReplaceBreaker } from './breaker-writes.ts';
 import { createSetCapability } from './capability-writes.ts';
+import { createCommsWrites } from './comms-writes.ts';
 import { createCreateRun } from './create-run.ts';
 import { createResolveEffect } from './effect-writes.ts';
 import { createAddEvents } from './event-writes.ts';
@@ -9,9 +10,14 @@ import { createIdempotencyWrites } from './idempotency-writes.ts';
 import { createJobWrites } from './job-writes.ts';
 import { createClaim, createGrantLease, createLeaseWrites } from './lease-writes.ts';
 import { createSendMail, createTakeMail } from './mail-writes.ts';
+import { createNonceWrites } from './nonce-writes.ts';
+import { createProjectionWrites } from './projection-writes.ts';
+import { createReceiptWrites } from './receipt-writes.ts';
 import { createRunWrites } from './run-writes.ts';
 import { createSessionWrites } from './session-writes.ts';
+import { createSkillWrites } from './skill-writes.ts';
 import { createPutPins } from './tool-pin-writes.ts';
+import { createWorkerWrites } from './worker-writes.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Everything that changes the database, as synchronous functions that run inside a batch's transaction. */
@@ -36,6 +42,12 @@ export function createWriteOps(context: WriteContext) {
     ...createAgentWrites(context),
     ...sessions,
     ...createJobWrites(context, { createRun, appendMessages: sessions.appendMessages, sendMail }),
+    ...createNonceWrites(context),
+    ...createReceiptWrites(context),
+    ...createSkillWrites(context),
+    ...createWorkerWrites(context),
+    ...createCommsWrites(context),
+    ...createProjectionWrites(context),
     sendMail,
     takeMail: createTakeMail(context),
     /** Takes the write lock and changes nothing: proof that writing would work. */

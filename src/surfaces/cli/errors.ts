@@ -6,10 +6,12 @@ import { findSystemFault } from './system-fault.ts';
 /** Every core code as the contract's error kind and exit code. `not_found` says what: `run_not_found`. */
 export const CLI_ERRORS = {
   invalid_input: ['usage', 1],
+  unprocessable: ['usage', 1],
   unsupported_media_type: ['usage', 1],
   payload_too_large: ['usage', 1],
   config_invalid: ['usage', 1],
   unauthenticated: ['auth', 1],
+  forbidden: ['policy', 1],
   forbidden_origin: ['policy', 1],
   policy_denied: ['policy', 1],
   approval_required: ['policy', 1],

@@ -4,10 +4,12 @@ import type { EncodeError } from './surface.ts';
 /** Every core code on the surfaces with dotted codes, `/v1` and `/api/admin`. `not_found` says what was not found: `run.not_found`. */
 export const DOTTED_ERRORS = {
   invalid_input: [400, 'invalid.request'],
+  unprocessable: [422, 'invalid.request'],
   unsupported_media_type: [415, 'invalid.request'],
   payload_too_large: [413, 'payload.too_large'],
   config_invalid: [400, 'invalid.request'],
   unauthenticated: [401, 'auth.unauthorized'],
+  forbidden: [403, 'policy.denied'],
   forbidden_origin: [403, 'policy.denied'],
   policy_denied: [403, 'policy.denied'],
   approval_required: [403, 'policy.denied'],

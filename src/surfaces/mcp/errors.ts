@@ -12,10 +12,12 @@ const REFUSED = -32000;
 /** Every core code on `/mcp`: the status, the JSON-RPC code, and our own code, as on `/v1`. */
 export const MCP_ERRORS = {
   invalid_input: [400, INVALID_PARAMS, 'invalid.request'],
+  unprocessable: [422, INVALID_PARAMS, 'invalid.request'],
   unsupported_media_type: [415, INVALID_REQUEST, 'invalid.request'],
   payload_too_large: [413, INVALID_REQUEST, 'payload.too_large'],
   config_invalid: [400, INVALID_PARAMS, 'invalid.request'],
   unauthenticated: [401, REFUSED, 'auth.unauthorized'],
+  forbidden: [403, REFUSED, 'policy.denied'],
   forbidden_origin: [403, REFUSED, 'policy.denied'],
   policy_denied: [403, REFUSED, 'policy.denied'],
   approval_required: [403, REFUSED, 'policy.denied'],

@@ -20,6 +20,7 @@ export function decodeRun(value: unknown): Run {
     sessionId: optional(wire['session_id']) as SessionId | undefined,
     // The wire does not say it, and no command shows it.
     exchange: undefined,
+    thread: undefined,
     source: text(wire['source']),
     status,
     message: text(wire['message']),

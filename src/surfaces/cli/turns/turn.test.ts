@@ -7,6 +7,7 @@ const RUN: Run = {
   id: 'run_1' as RunId,
   agentId: 'agent_default' as AgentId,
   sessionId: undefined,
+  thread: undefined,
   exchange: undefined,
   source: 'cli',
   status: 'completed',

@@ -1,0 +1,2 @@
+/** ToolSpecs, SkillSpecs and their immutable releases. */
+export type SkillStore = object;

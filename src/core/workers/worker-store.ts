@@ -1,0 +1,2 @@
+/** Remote workers, their event logs and the requests made of them. */
+export type WorkerStore = object;

@@ -1,0 +1,3 @@
+import type { OpenStorage } from './harness.ts';
+
+export function describeCommsStore(_engine: string, _open: OpenStorage): void {}
