@@ -28,6 +28,7 @@ import type { Secrets } from './core/secrets/secrets.ts';
 import type { Sessions } from './core/sessions/sessions.ts';
 import type { Storage } from './core/storage.ts';
 import { type Metrics, noMetrics, noTracer, type Tracer } from './core/telemetry.ts';
+import type { Threads } from './core/threads/threads.ts';
 import type { ToolRegistry } from './core/tools/registry.ts';
 import type { Tool } from './core/tools/tool.ts';
 import type { ToolAdmin } from './core/tools/tool-admin.ts';
@@ -60,6 +61,8 @@ export interface Runtime {
   readonly created: readonly string[];
   readonly warnings: readonly string[];
   readonly runs: Runs;
+  /** Runs that a product drives with frames. */
+  readonly threads: Threads;
   readonly agents: Agents;
   readonly sessions: Sessions;
   readonly chat: Chat;

@@ -19,6 +19,7 @@ import { createRuns, type Runs } from './core/runs/runs.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
 import type { Storage } from './core/storage.ts';
 import type { Metrics, Tracer } from './core/telemetry.ts';
+import { createThreads } from './core/threads/create-threads.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { toContextLimits } from './live-settings.ts';
 import type { Role } from './open-storage.ts';
@@ -82,11 +83,20 @@ export async function assembleRuns(ground: RunGround) {
     },
   });
   later.runs = runs;
+  const threads = createThreads({
+    ...common,
+    registry: toolParts.registry,
+    cancelRun: (request) => runs.cancel(request),
+    get maxQueued() {
+      return engine().max_queued_runs;
+    },
+  });
   return {
     seal,
     models,
     runner,
     runs,
+    threads,
     approvals: createApprovals({ store: storage.approvals, seal, clock, logger }),
     effects: createEffects(storage.effects),
     toolParts,

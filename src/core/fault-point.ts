@@ -24,7 +24,15 @@ export const FAULT_POINTS = [
   'schedule.after_fire',
 ] as const;
 
-export type FaultPoint = (typeof FAULT_POINTS)[number];
+/** Reached only by runs that take frames. */
+export const THREAD_FAULT_POINTS = [
+  'frame.before_accept',
+  'frame.after_accept',
+  'run.before_rest',
+  'run.after_rest',
+] as const;
+
+export type FaultPoint = (typeof FAULT_POINTS)[number] | (typeof THREAD_FAULT_POINTS)[number];
 
 let onFaultPoint: ((point: FaultPoint) => void) | undefined;
 let activeSpec: string | undefined;

@@ -4,7 +4,7 @@ import { toRuntimeError } from '../errors.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Run } from '../runs/run.ts';
-import { applyFact, type RunState } from './run-state.ts';
+import { applyFact, type Fact, type RunState } from './run-state.ts';
 
 /** One run in one runner's hands: its state, its log, and the signal that says stop. */
 export interface Execution {
@@ -15,6 +15,8 @@ export interface Execution {
   readonly state: RunState;
   /** Notes an event and applies it to the state, so that live and replayed runs go the same way. */
   record(draft: EventDraft, effect?: EffectWrite): void;
+  /** Applies what somebody else has put on record. */
+  observe(fact: Fact): void;
 }
 
 export function createExecution(parts: {
@@ -36,6 +38,9 @@ export function createExecution(parts: {
     record(draft, effect) {
       parts.journal.note(draft, effect);
       state = applyFact(state, draft);
+    },
+    observe(fact) {
+      state = applyFact(state, fact);
     },
   };
 }

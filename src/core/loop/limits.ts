@@ -19,7 +19,7 @@ export interface ReachedLimit {
 
 export function findReachedLimit(state: RunState, limits: RunLimits): ReachedLimit | undefined {
   const { turns, inputTokens, outputTokens, costUsd } = state.totals;
-  if (turns >= limits.maxTurns) {
+  if (turns - state.turnsBefore >= limits.maxTurns) {
     return {
       stopReason: 'max_turns_reached',
       message: `the run used its ${limits.maxTurns} model turns`,

@@ -1,12 +1,16 @@
 import type { Clock } from '../clock.ts';
+import type { EventDraft } from '../events/event.ts';
 import type { AgentId } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
-import type { Metrics, Tracer } from '../telemetry.ts';
+import type { ContextLimits } from '../sessions/context-limits.ts';
+import { type Metrics, SPANS, type Tracer } from '../telemetry.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type CallModelDeps, callModel, type ModelAnswer } from './call-model.ts';
 import { createDeltaBatch, type DeltaBatch } from './delta-batch.ts';
 import type { Execution } from './execution.ts';
+import { fitMessages } from './fit-messages.ts';
+import { findTakeable, takeMessages } from './inbox.ts';
 import type { Model, ToolRequest } from './model.ts';
 import { parseToolCalls } from './parse-tool-calls.ts';
 import type { PriceTable } from './price.ts';
@@ -22,6 +26,8 @@ export interface ModelTurnDeps extends CallModelDeps {
   readonly metrics: Metrics;
   readonly maxOutputTokens: number;
   readonly deltaBatchMs: number;
+  /** For runs that go on for long: how much of what was said before the model reads again. */
+  readonly context: () => ContextLimits;
 }
 
 /** One model response: asked for, streamed and recorded, with its usage and price. */
@@ -38,11 +44,11 @@ export async function takeModelTurn(
   let outcome = 'error';
   let tokens = 0;
   try {
-    const answer = await deps.tracer.span('model_turn', { model: reference, turn }, () =>
+    const answer = await deps.tracer.span(SPANS.infer, { model: reference, turn }, () =>
       ask(deps, execution, { model, turn, batch, onAttempt: (attempt) => (attempts = attempt) }),
     );
     await batch.close();
-    const { text, calls, rejected } = readCalls(deps.registry, model, answer);
+    const { text, calls, rejected } = readCalls(deps.registry, { model, answer, execution });
     outcome = 'completed';
     tokens = answer.usage.inputTokens + answer.usage.outputTokens;
     execution.record({
@@ -65,6 +71,7 @@ export async function takeModelTurn(
         attempts,
         ...(rejected.length === 0 ? {} : { rejected_calls: rejected }),
       },
+      ...toAnswerMessage(execution, text, calls),
     });
   } finally {
     batch.discard();
@@ -85,9 +92,17 @@ interface Asking {
 }
 
 function ask(deps: ModelTurnDeps, execution: Execution, asking: Asking): Promise<ModelAnswer> {
-  const { agent, state, journal, signal } = execution;
+  const { agent, journal, signal } = execution;
   const { model, turn, batch } = asking;
-  const tools = deps.registry.describe((tool) => deps.isGranted(agent.id, tool));
+  const through = findTakeable(execution.state);
+  const state = takeMessages(execution.state, through);
+  const messages = execution.run.thread
+    ? fitMessages(state.messages, deps.context().maxContextChars)
+    : state.messages;
+  const tools = [
+    ...deps.registry.describe((tool) => deps.isGranted(agent.id, tool)),
+    ...state.clientTools,
+  ];
   const system = buildSystemPrompt({
     agent,
     tools,
@@ -96,7 +111,7 @@ function ask(deps: ModelTurnDeps, execution: Execution, asking: Asking): Promise
   });
   return callModel(deps, {
     model,
-    request: { system, messages: state.messages, tools, maxOutputTokens: deps.maxOutputTokens },
+    request: { system, messages, tools, maxOutputTokens: deps.maxOutputTokens },
     signal,
     async onAttempt(attempt) {
       asking.onAttempt(attempt);
@@ -108,9 +123,10 @@ function ask(deps: ModelTurnDeps, execution: Execution, asking: Asking): Promise
           attempt,
           provider: model.provider,
           model: model.name,
-          messages: state.messages.length,
+          messages: messages.length,
           tools: tools.length,
           mode: state.recovery.isActive ? 'recovery' : 'normal',
+          ...(through === undefined ? {} : { frames_through: through }),
           // Stored when it changes: the bundle needs it, and every turn repeating it would double the log.
           ...(execution.state.system === system ? {} : { system }),
         },
@@ -127,12 +143,31 @@ interface ReadCalls {
   readonly rejected: readonly { readonly snippet: string; readonly reason: string }[];
 }
 
-function readCalls(registry: ToolRegistry, model: Model, answer: ModelAnswer): ReadCalls {
+interface Answered {
+  readonly model: Model;
+  readonly answer: ModelAnswer;
+  readonly execution: Execution;
+}
+
+function readCalls(registry: ToolRegistry, { model, answer, execution }: Answered): ReadCalls {
   if (model.toolCalls === 'native') return { text: answer.text, calls: answer.calls, rejected: [] };
-  const parsed = parseToolCalls(answer.text, (name) => registry.find(name)?.name);
+  const { clientTools } = execution.state;
+  const findName = (name: string) =>
+    registry.find(name)?.name ?? clientTools.find((tool) => tool.name === name)?.name;
+  const parsed = parseToolCalls(answer.text, findName);
   return {
     text: parsed.calls.length > 0 ? parsed.textWithoutCalls : answer.text,
     calls: parsed.calls,
     rejected: parsed.rejected,
   };
+}
+
+/** A run of a thread outlives its answers, so each goes into the conversation by itself and not with the run's end. */
+function toAnswerMessage(
+  { run }: Execution,
+  text: string,
+  calls: readonly ToolRequest[],
+): Pick<EventDraft, 'message'> {
+  if (!run.thread || calls.length > 0 || text === '') return {};
+  return { message: { role: 'assistant', content: text } };
 }

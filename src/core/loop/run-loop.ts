@@ -8,17 +8,21 @@ import { findLoop, loopText } from './loop-guard.ts';
 import type { Models, ToolRequest } from './model.ts';
 import { type ModelTurnDeps, takeModelTurn } from './model-turn.ts';
 import { guidanceText, mustAskUser } from './recovery.ts';
+import { cancelled, nextThreadStep, type ThreadLoopDeps, waitsForClient } from './thread-loop.ts';
 import { makeCalls, settleOpenCalls } from './tool-turn.ts';
-import type { ToolTurnDeps } from './tool-turn-deps.ts';
 
-export interface RunLoopDeps extends ModelTurnDeps, ToolTurnDeps {
+export interface RunLoopDeps extends ModelTurnDeps, ThreadLoopDeps {
   readonly models: Models;
   readonly limits: RunLimits;
 }
 
+/** `resting`: it has done what there was to do and waits for its next frame, in nobody's hands. */
+export type Reached = RunEnd | 'resting';
+
 /** Turns until the run has an answer, reaches a limit or fails. Throws only when it must stop without an end. */
-export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<RunEnd> {
+export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<Reached> {
   try {
+    if (execution.run.thread) return await runThread(deps, execution);
     const direct = parseDirectTool(execution.state.goal);
     if (direct) return await runDirectTool(deps, execution, direct);
     const model = await deps.models.get(execution.agent.model);
@@ -42,6 +46,31 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
     if (error.code === 'approval_required') throw error;
     await settleOpenCalls(deps, execution);
     return endWithFault(execution, error);
+  }
+}
+
+/** Turns as frames ask for them, then rest. A model is looked for when a turn needs it: a run may end without one. */
+async function runThread(deps: RunLoopDeps, execution: Execution): Promise<Reached> {
+  for (;;) {
+    if (execution.state.pending.length > 0 && !waitsForClient(execution.state)) {
+      await makeCalls(deps, execution, execution.state.pending);
+      const handedBack = findHandBack(execution);
+      if (handedBack) return handedBack;
+    }
+    const step = await nextThreadStep(deps, execution);
+    if (step.kind === 'end') return step.end;
+    if (step.kind === 'rest') {
+      const rest = await execution.journal.rest(execution.state.inbox.through);
+      if (rest === 'rested') return 'resting';
+      if (rest === 'cancelling') {
+        await settleOpenCalls(deps, execution);
+        return cancelled(execution.state);
+      }
+      continue;
+    }
+    const limit = findReachedLimit(execution.state, deps.limits);
+    if (limit) return endAtLimit(execution, limit.stopReason, limit.message);
+    await takeModelTurn(deps, execution, await deps.models.get(execution.agent.model));
   }
 }
 
@@ -96,15 +125,6 @@ function endWithFault(execution: Execution, error: RuntimeError): RunEnd {
     stopReason: 'failed',
     output: execution.state.lastText,
     error: { code: error.code, message: error.message },
-    totals: execution.state.totals,
-  };
-}
-
-export function endCancelled(execution: Execution): RunEnd {
-  return {
-    status: 'cancelled',
-    stopReason: 'cancelled',
-    output: execution.state.lastText,
     totals: execution.state.totals,
   };
 }

@@ -1,8 +1,10 @@
 import type { EventType } from '../events/event.ts';
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { NO_TOTALS, type RunTotals } from '../runs/run.ts';
+import { type ClientTool, decodeClientTools } from '../threads/client-tool.ts';
 import { reportsFailure } from '../tools/layers.ts';
 import type { ToolTrait } from '../tools/tool.ts';
+import { applyFrame, dropFrame, EMPTY_INBOX, type Inbox, takeMessages } from './inbox.ts';
 import { type LoopGuard, NO_CALLS, observeCall } from './loop-guard.ts';
 import type { Message, ToolRequest } from './model.ts';
 import { CALM, observeFailure, observeSuccess, type Recovery, toAttempt } from './recovery.ts';
@@ -28,6 +30,11 @@ export interface RunState {
   readonly fruitlessRecoveries: number;
   /** The system prompt already on record, so that it is stored once and not with every turn. */
   readonly system: string | undefined;
+  readonly inbox: Inbox;
+  /** Tools that whoever made the run carries out himself. */
+  readonly clientTools: readonly ClientTool[];
+  /** Turns that were taken when the newest message came. */
+  readonly turnsBefore: number;
 }
 
 export interface PendingCall {
@@ -44,7 +51,12 @@ export interface Fact {
   readonly payload: JsonObject;
   readonly redactions?: readonly string[];
   readonly atMs?: number;
+  /** Of an event that somebody else has put on record. */
+  readonly seq?: number;
 }
+
+/** On calls that a caller made in the run's name: they are its own affair, and the loop neither waits for nor repeats them. */
+export const FOREIGN_ORIGIN = 'tools_execute';
 
 export const INITIAL_STATE: RunState = {
   goal: '',
@@ -61,6 +73,9 @@ export const INITIAL_STATE: RunState = {
   askedAtMs: undefined,
   fruitlessRecoveries: 0,
   system: undefined,
+  inbox: EMPTY_INBOX,
+  clientTools: [],
+  turnsBefore: 0,
 };
 
 /** The newest of `toolsUsed` that explanations may name. */
@@ -68,15 +83,16 @@ const MAX_TOOLS_REMEMBERED = 8;
 
 export function applyFact(state: RunState, fact: Fact): RunState {
   const { payload } = fact;
+  if (payload['origin'] === FOREIGN_ORIGIN) return state;
   switch (fact.type) {
-    case 'run.created': {
-      const goal = text(payload['message']);
-      return { ...state, goal, messages: [...state.messages, { role: 'user', text: goal }] };
-    }
+    case 'run.created':
+      return applyCreation(state, payload);
+    case 'frame.accepted':
+      return applyFrame(state, fact);
+    case 'frame.ignored':
+      return dropFrame(state, payload['frame_id']);
     case 'model.requested':
-      return typeof payload['system'] === 'string'
-        ? { ...state, system: payload['system'] }
-        : state;
+      return applyRequest(state, payload);
     case 'model.completed':
       return applyCompletedTurn(state, fact);
     case 'tool.call':
@@ -86,7 +102,7 @@ export function applyFact(state: RunState, fact: Fact): RunState {
         exposure: expose(state.exposure, payload['traits']),
       };
     case 'tool.result':
-      return applyToolResult(state, payload);
+      return applyToolResult(dropFrame(state, payload['frame_id']), payload);
     case 'run.cancel_requested':
       return { ...state, cancelReason: text(payload['reason']) || 'cancel requested' };
     case 'policy.decision':
@@ -94,13 +110,27 @@ export function applyFact(state: RunState, fact: Fact): RunState {
     case 'run.recovered':
       return { ...state, fruitlessRecoveries: state.fruitlessRecoveries + 1 };
     case 'run.started':
-    case 'frame.accepted':
     case 'model.delta':
     case 'run.completed':
     case 'run.failed':
     case 'run.cancelled':
       return state;
   }
+}
+
+function applyCreation(state: RunState, payload: JsonObject): RunState {
+  // A run of a thread begins without a message: its frames bring them.
+  if (payload['thread_id'] !== undefined) {
+    return { ...state, clientTools: decodeClientTools(payload['client_tools']) };
+  }
+  const goal = text(payload['message']);
+  return { ...state, goal, messages: [...state.messages, { role: 'user', text: goal }] };
+}
+
+function applyRequest(state: RunState, payload: JsonObject): RunState {
+  const taken = takeMessages(state, payload['frames_through']);
+  const { system } = payload;
+  return typeof system === 'string' ? { ...taken, system } : taken;
 }
 
 function applyCompletedTurn(state: RunState, { payload, redactions = [] }: Fact): RunState {

@@ -5,6 +5,7 @@ import type { RequestId } from '../ids.ts';
 import { toToolMessage } from '../sessions/tool-record.ts';
 import { encodeDenial, type FinishedCall, type PreparedCall } from '../tools/tool-runner.ts';
 import { parkForApproval } from './ask-approval.ts';
+import { announceClientCall, isClientCall, settleClientCall } from './client-calls.ts';
 import { type Execution, isLeftOpen } from './execution.ts';
 import { intendEffect, type Sending, settleEffect } from './ledger.ts';
 import type { PendingCall } from './run-state.ts';
@@ -19,7 +20,8 @@ export async function makeCalls(
   const turn = { deps, execution };
   for (const pending of calls) {
     throwIfStopped(execution);
-    if (pending.payload === undefined) await makeCall(turn, pending);
+    if (isClientCall(execution.state, pending)) announceClientCall(turn, pending);
+    else if (pending.payload === undefined) await makeCall(turn, pending);
     else await resolveInterrupted(turn, pending);
   }
   throwIfStopped(execution);
@@ -79,6 +81,10 @@ export async function settleOpenCalls(deps: ToolTurnDeps, execution: Execution):
   const turn = { deps, execution };
   for (const pending of execution.state.pending) {
     if (pending.payload === undefined) continue;
+    if (isClientCall(execution.state, pending)) {
+      settleClientCall(turn, pending);
+      continue;
+    }
     const call = recallCall(turn, pending);
     const sent = await findSent(turn, call);
     const answer = sent && (await findAnswer(turn, pending, { call, sent }));

@@ -10,6 +10,8 @@ export interface CancelRun {
   readonly runId: RunId;
   readonly reason: string;
   readonly actor: Actor;
+  /** Leaves nothing in the conversation of a run that nobody executes: a thread at rest owes no answer. */
+  readonly isQuiet?: boolean;
 }
 
 export interface CancelDeps {
@@ -35,7 +37,7 @@ export async function cancelRun(deps: CancelDeps, request: CancelRun): Promise<C
         reason: request.reason,
         output: '',
       },
-      message: CANCELLED_MESSAGE,
+      ...(request.isQuiet ? {} : { message: CANCELLED_MESSAGE }),
     }),
   });
   // A runner elsewhere hears of it with its next renewal; ours need not wait that long.

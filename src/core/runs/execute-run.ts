@@ -10,11 +10,12 @@ import { replayRun } from '../loop/replay.ts';
 import {
   encodeEnd,
   endAtLimit,
-  endCancelled,
+  type Reached,
   type RunLoopDeps,
   runLoop,
 } from '../loop/run-loop.ts';
 import { applyFact, INITIAL_STATE, type RunState } from '../loop/run-state.ts';
+import { cancelled as endCancelled } from '../loop/thread-loop.ts';
 import { settleOpenCalls } from '../loop/tool-turn.ts';
 import { toEndMessage } from '../sessions/end-message.ts';
 import { type ContextDeps, loadContext } from '../sessions/load-context.ts';
@@ -31,14 +32,14 @@ export interface ExecuteDeps extends RunLoopDeps, ContextDeps {
 }
 
 /**
- * Takes a claimed run to its end. Throws when it has to stop without one (a lost lease, a shutdown, a failing disk);
+ * Takes a claimed run to its end, or to its rest. Throws when it has to stop without one (a lost lease, a shutdown, a failing disk);
  * the run then stays resumable.
  */
 export async function executeRun(
   deps: ExecuteDeps,
   claimed: ClaimedRun,
   control: AbortController,
-): Promise<RunEnd> {
+): Promise<Reached> {
   const { run } = claimed;
   faultPoint('run.dispatch');
   const journal = createJournal({
@@ -65,7 +66,8 @@ export async function executeRun(
     cancelTimer = deps.clock.after(remainingMs(deps, run, state.waitedMs), () => {
       control.abort(new RuntimeError('timeout', durationLimit(deps.limits).message));
     });
-    return await finish(deps, execution, await reachEnd(deps, execution, agent !== undefined));
+    const reached = await reachEnd(deps, execution, agent !== undefined);
+    return reached === 'resting' ? reached : await finish(deps, execution, reached);
   } catch (thrown) {
     const defect = toRuntimeError(thrown);
     if (defect.code !== 'internal' || isLeftOpen(control.signal)) {
@@ -86,7 +88,8 @@ export async function executeRun(
 /** What the conversation said before, then what the run itself has on record. */
 async function loadState(deps: ExecuteDeps, { run, resumed }: ClaimedRun): Promise<RunState> {
   const initial = { ...INITIAL_STATE, ...(await loadContext(deps, run)) };
-  if (resumed) return replayRun(deps.events, run.id, initial);
+  // Frames of a thread are on record before anybody claims its run.
+  if (resumed || run.thread) return replayRun(deps.events, run.id, initial);
   return applyFact(initial, { type: 'run.created', payload: { message: run.message } });
 }
 
@@ -96,16 +99,21 @@ async function finish(
   reached: RunEnd,
 ): Promise<RunEnd> {
   const end = redactEnd(deps, reached);
-  const message = run.sessionId === undefined ? {} : { message: toEndMessage(end) };
+  const message = leavesMessage(run, end) ? { message: toEndMessage(end) } : {};
   await journal.finish({ type: `run.${end.status}`, payload: encodeEnd(end), ...message }, end);
   return end;
+}
+
+/** Answers of a thread are in its conversation already; only an end that is none is still to be told. */
+function leavesMessage({ sessionId, thread }: Run, { stopReason }: RunEnd): boolean {
+  return sessionId !== undefined && (thread === undefined || stopReason !== 'completed');
 }
 
 async function reachEnd(
   deps: ExecuteDeps,
   execution: Execution,
   hasAgent: boolean,
-): Promise<RunEnd> {
+): Promise<Reached> {
   const obstacle = findObstacle(deps, execution, hasAgent);
   if (obstacle) {
     await settleOpenCalls(deps, execution);
@@ -117,7 +125,7 @@ async function reachEnd(
     const reason = toRuntimeError(thrown);
     if (reason.code !== 'cancelled' && reason.code !== 'timeout') throw reason;
     await settleOpenCalls(deps, execution);
-    if (reason.code === 'cancelled') return endCancelled(execution);
+    if (reason.code === 'cancelled') return endCancelled(execution.state);
     return endAtLimit(execution, 'timeout', reason.message);
   }
 }
@@ -136,7 +144,9 @@ function findObstacle(
 }
 
 function remainingMs(deps: ExecuteDeps, run: Run, waitedMs: number): number {
-  const startedAtMs = run.startedAtMs ?? deps.clock.nowMs();
+  // A thread rests between its answers, and each has the time that a run has.
+  const isNew = run.startedAtMs === undefined || run.thread !== undefined;
+  const startedAtMs = isNew ? deps.clock.nowMs() : (run.startedAtMs ?? 0);
   return Math.max(0, startedAtMs + waitedMs + deps.limits.maxDurationMs - deps.clock.nowMs());
 }
 

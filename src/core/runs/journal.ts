@@ -1,11 +1,17 @@
 import type { NewApproval } from '../approvals/approval.ts';
 import type { EffectWrite } from '../effects/effect.ts';
-import { RuntimeError, toRuntimeError } from '../errors.ts';
-import type { EventDraft, SealedDraft } from '../events/event.ts';
+import type { RuntimeError } from '../errors.ts';
+import type { EventDraft } from '../events/event.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
+import {
+  createJournalBatches,
+  type JournalBatch,
+  refusedBy,
+  toRefusal,
+} from './journal-batches.ts';
 import type { RunEnd } from './run.ts';
-import type { AppendResult, LeaseRef, RunStore } from './run-store.ts';
+import type { LeaseRef, RestResult, RunStore } from './run-store.ts';
 
 /**
  * The writing end of one run's log, for the runner that holds its lease. Notes are buffered, commits are sent in
@@ -24,7 +30,11 @@ export interface Journal {
   finish(terminal: EventDraft, end: RunEnd): Promise<void>;
   /** Puts the run to rest until somebody has answered. */
   park(asked: EventDraft, approval: NewApproval): Promise<void>;
+  /** Puts the run to rest until its next frame, unless there is one after `framesThrough` or a wish to cancel. */
+  rest(framesThrough: number): Promise<Rest>;
 }
+
+export type Rest = Exclude<RestResult['outcome'], 'refused'>;
 
 export interface JournalDeps {
   readonly runs: RunStore;
@@ -34,83 +44,29 @@ export interface JournalDeps {
   readonly onRefused: (error: RuntimeError) => void;
 }
 
-/** Events that may wait for the commit under way. A fast model on a slow disk waits here instead of piling up. */
-const MAX_WAITING_EVENTS = 256;
-
-/**
- * One commit is under way at a time, and what is noted meanwhile goes with the next: a run of three tool steps makes
- * three of them before its end instead of eleven, each a message to the writer and perhaps a flush.
- */
 export function createJournal(deps: JournalDeps): Journal {
-  let buffer = emptyBatch();
-  let fault: RuntimeError | undefined;
-  let underWay: Promise<void> | undefined;
-  let isDue = false;
+  const batches = createJournalBatches(deps);
 
-  function fail(error: RuntimeError): void {
-    if (fault) return;
-    fault = error;
-    deps.onRefused(error);
+  /** What waits goes with the last write of this runner: ahead of it, it would cost a flush of its own. */
+  async function takeLast(): Promise<JournalBatch> {
+    await batches.settle({ sendsRest: false });
+    return batches.take();
   }
 
-  function send(): void {
-    isDue = false;
-    underWay = append(take()).then(() => {
-      underWay = undefined;
-      if (isDue && !isEmpty(buffer) && !fault) send();
-    });
-  }
-
-  async function append({ drafts, effects }: Batch): Promise<void> {
-    try {
-      const result = await deps.runs.append(deps.lease, drafts, effects);
-      const refusal = toRefusal(deps.lease, result);
-      if (refusal) fail(refusal);
-    } catch (thrown) {
-      fail(toRuntimeError(thrown));
-    }
-  }
-
-  function take(): Batch {
-    const batch = buffer;
-    buffer = emptyBatch();
-    return batch;
-  }
-
-  async function commit(): Promise<void> {
-    if (fault) throw fault;
-    if (isEmpty(buffer)) return;
-    if (underWay) isDue = true;
-    else send();
-    while (underWay && buffer.drafts.length >= MAX_WAITING_EVENTS) await underWay;
-  }
-
-  async function settle(): Promise<void> {
-    while (underWay) await underWay;
-    if (fault) throw fault;
+  async function barrier(): Promise<void> {
+    await batches.commit();
+    await batches.settle({ sendsRest: true });
   }
 
   return {
-    note(draft, effect) {
-      buffer.drafts.push(deps.seal(draft));
-      if (effect) buffer.effects.push(effect);
-    },
-
-    noteEffect: (effect) => void buffer.effects.push(effect),
-
-    commit,
-
-    async barrier() {
-      await commit();
-      await settle();
-    },
+    note: batches.note,
+    noteEffect: batches.noteEffect,
+    commit: batches.commit,
+    barrier,
 
     async finish(terminal, end) {
-      // What waits goes with the end: ahead of it, it would cost a flush of its own.
-      isDue = false;
-      await settle();
+      const { drafts, effects } = await takeLast();
       faultPoint('run.before_finish');
-      const { drafts, effects } = take();
       const last = [...drafts, deps.seal(terminal)];
       const result = await deps.runs.finish(deps.lease, last, end, effects);
       faultPoint('run.after_finish');
@@ -120,32 +76,21 @@ export function createJournal(deps: JournalDeps): Journal {
 
     async park(asked, approval) {
       // The call and its intent go first: a crash in between asks again, which is harmless.
-      await commit();
-      await settle();
+      await barrier();
       const result = await deps.runs.park(deps.lease, [deps.seal(asked)], approval);
       const refusal = toRefusal(deps.lease, result);
       if (refusal) throw refusal;
     },
+
+    async rest(framesThrough) {
+      // A rest has no place for steps of the ledger; they go first.
+      if (batches.hasEffects) await barrier();
+      const { drafts } = await takeLast();
+      faultPoint('run.before_rest');
+      const result = await deps.runs.rest(deps.lease, drafts, framesThrough);
+      faultPoint('run.after_rest');
+      if (result.outcome === 'refused') throw refusedBy(deps.lease, result.reason);
+      return result.outcome;
+    },
   };
-}
-
-/** What waits for the next commit. */
-interface Batch {
-  readonly drafts: SealedDraft[];
-  readonly effects: EffectWrite[];
-}
-
-function emptyBatch(): Batch {
-  return { drafts: [], effects: [] };
-}
-
-function isEmpty({ drafts, effects }: Batch): boolean {
-  return drafts.length === 0 && effects.length === 0;
-}
-
-function toRefusal(lease: LeaseRef, result: AppendResult): RuntimeError | undefined {
-  if (result.outcome === 'appended') return undefined;
-  return new RuntimeError('lost_lease', `run ${lease.runId} refused an append: ${result.reason}`, {
-    details: { reason: result.reason },
-  });
 }

@@ -13,8 +13,8 @@ export interface SuperviseDeps {
   readonly logger: Logger;
   readonly tracer: Tracer;
   readonly metrics: Metrics;
-  /** Takes the run to its end, or throws and leaves it resumable. */
-  readonly execute: (claimed: ClaimedRun, control: AbortController) => Promise<RunEnd>;
+  /** Takes the run to its end or its rest, or throws and leaves it resumable. */
+  readonly execute: (claimed: ClaimedRun, control: AbortController) => Promise<RunEnd | 'resting'>;
 }
 
 /** `faulted`: something around the run failed, most likely the store; trying again at once would fail again. */
@@ -33,10 +33,15 @@ export async function superviseRun(
       { 'run.id': run.id, resumed: claimed.resumed },
       async (span) => {
         const reached = await deps.execute(claimed, control);
-        span.set({ status: reached.status, stop_reason: reached.stopReason });
+        span.set(
+          reached === 'resting'
+            ? { status: 'waiting' }
+            : { status: reached.status, stop_reason: reached.stopReason },
+        );
         return reached;
       },
     );
+    if (end === 'resting') return 'left';
     reportEnd(deps, claimed, end);
     return 'ended';
   } catch (thrown) {

@@ -4,7 +4,7 @@ import type { AgentId, Ids, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import type { ToolRequest } from '../loop/model.ts';
 import { toCallStatus } from '../reliability/observer.ts';
-import type { Metrics, Tracer } from '../telemetry.ts';
+import { type Metrics, SPANS, type Tracer } from '../telemetry.ts';
 import {
   encodeToolCall,
   encodeToolResult,
@@ -65,6 +65,8 @@ export interface ToolRunner {
   recall(call: PreparedCall, sentAtMs: number): Promise<FinishedCall | undefined>;
   /** The result of a call that was not made, or whose outcome was lost. */
   settle(call: PreparedCall, error: RuntimeError): FinishedCall;
+  /** The result of a call that was carried out elsewhere. */
+  conclude(call: PreparedCall, outcome: ToolOutcome): FinishedCall;
 }
 
 export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
@@ -98,7 +100,7 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
     async execute(call, circumstances) {
       const startedAtMs = deps.clock.nowMs();
       const outcome = await deps.tracer.span(
-        'tool_execution',
+        SPANS.tool,
         { tool: call.envelope.tool },
         async (span) => {
           const result = await make(deps, call, circumstances);
@@ -126,6 +128,8 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
     },
 
     settle: (call, error) => finalise(call, failure(error), 0),
+
+    conclude: (call, outcome) => finalise(call, outcome, 0),
   };
 }
 

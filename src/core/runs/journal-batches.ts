@@ -1,0 +1,120 @@
+import type { EffectWrite } from '../effects/effect.ts';
+import { RuntimeError, toRuntimeError } from '../errors.ts';
+import type { EventDraft, SealedDraft } from '../events/event.ts';
+import type { Seal } from '../events/seal.ts';
+import type { AppendResult, LeaseRef, RunStore } from './run-store.ts';
+
+/** What waits for the next commit. */
+export interface JournalBatch {
+  readonly drafts: SealedDraft[];
+  readonly effects: EffectWrite[];
+}
+
+export interface JournalBatches {
+  note(draft: EventDraft, effect?: EffectWrite): void;
+  noteEffect(effect: EffectWrite): void;
+  commit(): Promise<void>;
+  /** Waits for the commit under way, and for what was due after it unless that is to go elsewhere. Throws its fault. */
+  settle(options: { readonly sendsRest: boolean }): Promise<void>;
+  /** What was noted and not sent. */
+  take(): JournalBatch;
+  readonly hasEffects: boolean;
+}
+
+export interface JournalBatchesDeps {
+  readonly runs: Pick<RunStore, 'append'>;
+  readonly seal: Seal;
+  readonly lease: LeaseRef;
+  readonly onRefused: (error: RuntimeError) => void;
+}
+
+/** Events that may wait for the commit under way. A fast model on a slow disk waits here instead of piling up. */
+const MAX_WAITING_EVENTS = 256;
+
+/**
+ * One commit is under way at a time, and what is noted meanwhile goes with the next: a run of three tool steps makes
+ * three of them before its end instead of eleven, each a message to the writer and perhaps a flush.
+ */
+export function createJournalBatches(deps: JournalBatchesDeps): JournalBatches {
+  let buffer = emptyBatch();
+  let fault: RuntimeError | undefined;
+  let underWay: Promise<void> | undefined;
+  let isDue = false;
+
+  function fail(error: RuntimeError): void {
+    if (fault) return;
+    fault = error;
+    deps.onRefused(error);
+  }
+
+  function send(): void {
+    isDue = false;
+    underWay = append(take()).then(() => {
+      underWay = undefined;
+      if (isDue && !isEmpty(buffer) && !fault) send();
+    });
+  }
+
+  async function append({ drafts, effects }: JournalBatch): Promise<void> {
+    try {
+      const result = await deps.runs.append(deps.lease, drafts, effects);
+      const refusal = toRefusal(deps.lease, result);
+      if (refusal) fail(refusal);
+    } catch (thrown) {
+      fail(toRuntimeError(thrown));
+    }
+  }
+
+  function take(): JournalBatch {
+    const batch = buffer;
+    buffer = emptyBatch();
+    return batch;
+  }
+
+  return {
+    get hasEffects() {
+      return buffer.effects.length > 0;
+    },
+
+    note(draft, effect) {
+      buffer.drafts.push(deps.seal(draft));
+      if (effect) buffer.effects.push(effect);
+    },
+
+    noteEffect: (effect) => void buffer.effects.push(effect),
+
+    async commit() {
+      if (fault) throw fault;
+      if (isEmpty(buffer)) return;
+      if (underWay) isDue = true;
+      else send();
+      while (underWay && buffer.drafts.length >= MAX_WAITING_EVENTS) await underWay;
+    },
+
+    async settle({ sendsRest }) {
+      if (!sendsRest) isDue = false;
+      while (underWay) await underWay;
+      if (fault) throw fault;
+    },
+
+    take,
+  };
+}
+
+function emptyBatch(): JournalBatch {
+  return { drafts: [], effects: [] };
+}
+
+function isEmpty({ drafts, effects }: JournalBatch): boolean {
+  return drafts.length === 0 && effects.length === 0;
+}
+
+export function toRefusal(lease: LeaseRef, result: AppendResult): RuntimeError | undefined {
+  return result.outcome === 'appended' ? undefined : refusedBy(lease, result.reason);
+}
+
+export function refusedBy(lease: LeaseRef, reason: string): RuntimeError {
+  return new RuntimeError('lost_lease', `run ${lease.runId} refused an append: ${reason}`, {
+    details: { reason },
+  });
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { AgentStore } from '../agents/agent.ts';
+import { RuntimeError } from '../errors.ts';
+import type { Seal } from '../events/seal.ts';
+import { faultPoint } from '../fault-point.ts';
+import { type AgentId, DEFAULT_AGENT_ID, type Ids } from '../ids.ts';
+import { canonicalJson } from '../json.ts';
+import type { RunStore } from '../runs/run-store.ts';
+import type { SubmitReceipt } from '../runs/submit-run.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { encodeClientTools } from './client-tool.ts';
+import { toOwner } from './principal.ts';
+import type { CreateThreadRun } from './threads.ts';
+
+export interface CreateThreadRunDeps {
+  readonly runs: Pick<RunStore, 'create'>;
+  readonly agents: Pick<AgentStore, 'find'>;
+  readonly sessions: Pick<SessionStore, 'open'>;
+  readonly registry: Pick<ToolRegistry, 'find'>;
+  readonly ids: Ids;
+  readonly seal: Seal;
+  readonly maxQueued: number;
+}
+
+const SOURCE = 'internal';
+const CHANNEL = 'thread';
+
+/** A session can be closed between opening it and writing to it; more often in a row, somebody is at work there. */
+const MAX_OPENINGS = 3;
+
+/** Makes a run that waits for its first frame. All runs of one thread and agent share a session. */
+export async function createThreadRun(
+  deps: CreateThreadRunDeps,
+  request: CreateThreadRun,
+): Promise<SubmitReceipt> {
+  const agentId = request.agentId ?? DEFAULT_AGENT_ID;
+  await assertAgent(deps, agentId);
+  assertFreeNames(deps, request);
+  const place = { channel: CHANNEL, userId: toOwner(request.principal), roomId: request.threadId };
+  for (let opening = 1; ; opening += 1) {
+    const { session } = await deps.sessions.open({ ...place, agentId }, deps.ids.session());
+    const result = await createIn(deps, { request, session });
+    switch (result.outcome) {
+      case 'created':
+        return { run: result.run, replayed: false };
+      case 'replayed':
+        return { run: result.run, replayed: true };
+      case 'session_closed':
+        if (opening < MAX_OPENINGS) continue;
+        throw new RuntimeError('conflict', `thread ${request.threadId} is being closed`);
+      case 'conflict':
+        throw new RuntimeError('conflict', `run ${request.runId} exists with other fields`);
+      default:
+        throw new RuntimeError('internal', `a run of a thread was refused: ${result.outcome}`);
+    }
+  }
+}
+
+interface Creation {
+  readonly request: CreateThreadRun;
+  readonly session: Session;
+}
+
+async function createIn(deps: CreateThreadRunDeps, { request, session }: Creation) {
+  const { threadId, autoFinish, clientTools } = request;
+  const { id: sessionId, agentId } = session;
+  const owner = toOwner(request.principal);
+  const thread = { id: threadId, owner, staysOpen: !autoFinish };
+  const created = deps.seal({
+    type: 'run.created',
+    actor: 'user',
+    payload: {
+      source: SOURCE,
+      thread_id: threadId,
+      session_id: sessionId,
+      auto_finish: autoFinish,
+      ...(clientTools.length === 0 ? {} : { client_tools: encodeClientTools(clientTools) }),
+    },
+  });
+  faultPoint('submit.before_create');
+  const result = await deps.runs.create(
+    {
+      id: request.runId ?? deps.ids.run(),
+      agentId,
+      sessionId,
+      source: SOURCE,
+      message: '',
+      thread,
+    },
+    [created],
+    {
+      maxQueued: deps.maxQueued,
+      ...(request.runId === undefined
+        ? {}
+        : { idempotency: { key: `thread-run:${request.runId}`, digest: digestOf(request) } }),
+    },
+  );
+  faultPoint('submit.after_create');
+  return result;
+}
+
+function digestOf({ threadId, principal, agentId, autoFinish, clientTools }: CreateThreadRun) {
+  const agent = agentId ?? DEFAULT_AGENT_ID;
+  const tools = encodeClientTools(clientTools);
+  const content = { threadId, owner: toOwner(principal), agent, autoFinish, tools };
+  return createHash('sha256').update(canonicalJson(content)).digest('hex');
+}
+
+async function assertAgent(deps: CreateThreadRunDeps, agentId: AgentId): Promise<void> {
+  if (await deps.agents.find(agentId)) return;
+  throw new RuntimeError('not_found', `agent ${agentId} does not exist`, {
+    details: { thing: 'agent' },
+  });
+}
+
+/** A client's tool must not stand in for one of ours: policy would be asked about the wrong one. */
+function assertFreeNames(deps: CreateThreadRunDeps, { clientTools }: CreateThreadRun): void {
+  const names = new Set<string>();
+  for (const { name } of clientTools) {
+    const isTaken = deps.registry.find(name) !== undefined || names.has(name);
+    names.add(name);
+    if (isTaken) {
+      throw new RuntimeError('invalid_input', `client_tools: the name ${name} is taken`);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+
+/** What a frame asks of its run. `other` frames are on record for readers of the stream and ask nothing. */
+export type FrameKind = 'message' | 'tool_result' | 'finish' | 'fail' | 'cancel' | 'other';
+
+const KINDS: Readonly<Record<string, FrameKind>> = {
+  user_message: 'message',
+  tool_result: 'tool_result',
+  tool_output: 'tool_result',
+  finish: 'finish',
+  complete: 'finish',
+  run_complete: 'finish',
+  fail: 'fail',
+  error: 'fail',
+  cancel: 'cancel',
+  cancel_requested: 'cancel',
+};
+
+export function kindOf(type: string): FrameKind {
+  return Object.hasOwn(KINDS, type) ? (KINDS[type] ?? 'other') : 'other';
+}
+
+/** A frame as its `frame.accepted` event has it. */
+export interface Frame {
+  /** Of its event: frames are taken in this order. */
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: FrameKind;
+  readonly payload: JsonObject;
+}
+
+export function decodeFrame(payload: JsonObject, seq: number): Frame {
+  const content = payload['payload'];
+  return {
+    seq,
+    id: textOf(payload['frame_id']),
+    kind: kindOf(textOf(payload['type'])),
+    payload: isJsonObject(content) ? content : {},
+  };
+}
+
+/** What a message says; empty when it says nothing. */
+export function messageTextOf(payload: JsonObject): string {
+  for (const name of ['text', 'message', 'content']) {
+    const value = payload[name];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return '';
+}
+
+/** Whether nothing after it is taken in. */
+export function isEnding({ kind }: Frame): boolean {
+  return kind === 'finish' || kind === 'fail' || kind === 'cancel';
+}
+
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
