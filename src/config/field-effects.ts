@@ -44,6 +44,10 @@ export const FIELD_EFFECTS = {
   // Circuits are made with the numbers that held when they were first needed.
   tool_reliability: { mode: 'live', keep_breakers: 'restart', overrides: 'restart' },
   mcpServers: 'restart',
+  skills: 'live',
+  workers: 'live',
+  projection: 'restart',
+  events: 'live',
   workspace: 'restart',
   records: 'restart',
   logging: { level: 'live', format: 'restart' },

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { events } from './events-schema.ts';
 import { model, prices, providers } from './model-schema.ts';
+import { projection } from './projection-schema.ts';
 import { DAY_MS, MINUTE_MS, whole } from './schema-bounds.ts';
 import { api, server } from './server-schema.ts';
 import { chat, scheduler, secrets, sessions } from './session-schema.ts';
+import { skills } from './skills-schema.ts';
 import {
   mcpServers,
   network,
@@ -12,6 +15,7 @@ import {
   toolReliability,
   tools,
 } from './tool-schema.ts';
+import { workers } from './workers-schema.ts';
 
 /**
  * The one schema of `.openclawssy/config.json`, put together from the `*-schema.ts` files beside this one. A field is
@@ -106,6 +110,10 @@ const sections = z.strictObject({
   sandbox,
   tool_reliability: toolReliability,
   mcpServers,
+  skills,
+  workers,
+  projection,
+  events,
   workspace: workspace.prefault({}),
   records: records.prefault({}),
   logging: logging.prefault({}),
