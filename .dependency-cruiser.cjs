@@ -30,7 +30,7 @@ module.exports = {
       name: 'adapters-see-core-only',
       severity: 'error',
       from: {
-        path: '^src/(storage|providers|toolbox|telemetry|config|sandbox|mcp)/',
+        path: '^src/(storage|providers|toolbox|telemetry|config|sandbox|mcp|workers|projection)/',
         pathNot: TESTS,
       },
       to: { path: '^src/(?!core/)', pathNot: '^src/$1/' },

@@ -1,3 +1,4 @@
+import { assembleControlPlane, type ControlServices } from './assemble-control-plane.ts';
 import { assembleConversations } from './assemble-conversations.ts';
 import { assembleRecords } from './assemble-records.ts';
 import { assembleRuns } from './assemble-runs.ts';
@@ -52,7 +53,7 @@ export interface RuntimeOptions extends ConfigSources {
 }
 
 /** Everything below the surfaces, put together and running. */
-export interface Runtime {
+export interface Runtime extends ControlServices {
   /** As it was at the start. */
   readonly loaded: LoadedConfig;
   /** As it is now. */
@@ -111,11 +112,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     const ids = createIds(() => systemClock.nowMs());
     const ground = { loaded, live, storage, secrets, ids, redactor, logger, tracer, role };
     const conversations = assembleConversations(ground);
+    const control = assembleControlPlane(ground);
     const { toolParts, ...parts } = await assembleRuns({
       ...ground,
       metrics: options.metrics ?? noMetrics,
       takesQueue: options.takesQueue ?? role === 'server',
-      tools: [...conversations.tools, ...(options.tools ?? [])],
+      tools: [...conversations.tools, ...control.tools, ...(options.tools ?? [])],
+      skills: control.skills.shelf,
       models: options.models,
     });
     opened = toolParts;
@@ -128,6 +131,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     const complete = toolParts.whenComplete().then(() => parts.runner.start());
     // Whoever only executes its own runs would hold up the others it fired.
     const scheduler = role === 'server' ? conversations.startScheduler(parts) : undefined;
+    await control.start();
     if (role === 'local') await complete;
     const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
     const { sessions, mailbox, jobs, readScheduler } = conversations;
@@ -138,9 +142,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       agents: createAgents({ store: storage.agents, models: parts.models, redactor }),
       configEditor: openConfigEditor(options, { live, logger, onSaved: () => scheduler?.wake() }),
       ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox },
+      ...control.createServices({ ...parts, tools: toolParts.tools }),
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
         await complete;
         await scheduler?.stop();
+        await control.stop();
         await parts.runner.stop(graceMs);
         parts.approvals.stop();
         await toolParts.close();

@@ -11,6 +11,7 @@ import { createSeal } from './core/events/seal.ts';
 import type { Ids } from './core/ids.ts';
 import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
+import type { ModelTurnDeps } from './core/loop/model-turn.ts';
 import { createPriceTable } from './core/loop/price.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import { type ExecuteDeps, executeRun } from './core/runs/execute-run.ts';
@@ -37,6 +38,8 @@ export interface RunGround {
   /** False for a process that executes only what it submits itself. */
   readonly takesQueue: boolean;
   readonly tools: readonly Tool[];
+  /** What agents are told of skills. */
+  readonly skills: ModelTurnDeps['skills'];
   /** Instead of the configured providers. */
   readonly models: Models | undefined;
   /** Where keys and references to secrets are looked up. */
@@ -59,7 +62,13 @@ export async function assembleRuns(ground: RunGround) {
   const telemetry = { tracer: ground.tracer, metrics: ground.metrics };
   const common = { ...storage, clock, ids, seal, redactor, logger };
   const findSettings = createExecuteSettings(live);
-  const executeDeps = { ...common, ...toolParts, models, random: Math.random };
+  const executeDeps = {
+    ...common,
+    ...toolParts,
+    models,
+    skills: ground.skills,
+    random: Math.random,
+  };
   const runner = createRunner({
     ...common,
     ...telemetry,

@@ -3,6 +3,7 @@ import { assembleToolbox, isSwitchedOn } from './assemble-toolbox.ts';
 import { readProcessEnvironment } from './config/environment.ts';
 import { systemClock } from './core/clock.ts';
 import type { Ids } from './core/ids.ts';
+import { admitIntegrations } from './core/integrations/integration-caller.ts';
 import { createCapabilities } from './core/policy/capabilities.ts';
 import { createPolicy } from './core/policy/create-policy.ts';
 import { createReliabilityLayers } from './core/reliability/reliability-layers.ts';
@@ -44,7 +45,7 @@ export async function assembleTools(ground: ToolGround) {
   const capabilities = createCapabilities(storage.capabilities, () => settings().tools.granted);
   await capabilities.refresh();
   const policy = createPolicy({
-    capabilities,
+    capabilities: admitIntegrations(capabilities),
     settings() {
       const { mode, rules, rule_of_two: hasRuleOfTwo } = settings().policy;
       return { mode, rules, hasRuleOfTwo };

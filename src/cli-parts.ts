@@ -59,6 +59,18 @@ export function createCliParts(env: Environment): ProgramParts {
       const { openSecrets } = await import('./open-secrets.ts');
       return openSecrets(await loadConfig({ root, env }), createWarner(warn));
     },
+    async openSkills({ root, warn, access }) {
+      const { openSkills } = await import('./open-skills.ts');
+      return openSkills({ root, env, access, logger: createWarner(warn) });
+    },
+    async openProjection({ root, warn }) {
+      const { openProjection } = await import('./assemble-projection.ts');
+      return openProjection({ root, env, logger: createWarner(warn) });
+    },
+    async openComms({ root, warn }) {
+      const { openComms } = await import('./assemble-comms.ts');
+      return openComms({ root, env, logger: createWarner(warn) });
+    },
     openConfig: (options) => openConfig(options, env),
     async checkConfig({ root, file }) {
       const { checkConfigFile } = await import('./config/check-config-file.ts');

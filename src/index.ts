@@ -16,3 +16,4 @@ export {
   type ToolDefinition,
   type ToolEffect,
 } from './core/tools/tool.ts';
+export { type SignedRequest, signRequest } from './sign-request.ts';

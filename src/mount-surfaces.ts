@@ -5,6 +5,7 @@ import { DEFAULT_AGENT_ID } from './core/ids.ts';
 import { createAudit } from './core/records/audit.ts';
 import { createReadStatus } from './core/status.ts';
 import type { Tool } from './core/tools/tool.ts';
+import { mountInternal } from './mount-internal.ts';
 import { verifyAuditFiles } from './storage/files/verify-audit-files.ts';
 import { type AdminDeps, createAdminSurface } from './surfaces/admin/create-admin-surface.ts';
 import { createBearerAuth } from './surfaces/http/bearer-auth.ts';
@@ -60,6 +61,7 @@ export function mountSurfaces(
       }),
       createAdminSurface({ ...toAdminDeps(runtime), authenticate }),
       createMcpSurface({ server: mcpServer, authenticate }),
+      mountInternal(runtime, failures),
     ],
     close: () => mcpServer.close(),
   };

@@ -44,6 +44,7 @@ export const FIELD_EFFECTS = {
   // Circuits are made with the numbers that held when they were first needed.
   tool_reliability: { mode: 'live', keep_breakers: 'restart', overrides: 'restart' },
   mcpServers: 'restart',
+  integrations: 'live',
   skills: 'live',
   workers: 'live',
   projection: 'restart',

@@ -54,6 +54,8 @@ export const OVERRIDES: readonly Override[] = [
     variable: 'OPENAI_COMPAT_BASE_URL',
     toValue: asText,
   },
+  { field: 'integrations.github.base_url', variable: 'GITHUB_API_URL', toValue: asText },
+  { field: 'integrations.resend.base_url', variable: 'RESEND_API_URL', toValue: asText },
 ];
 
 function asText(text: string): unknown {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { events } from './events-schema.ts';
+import { integrations } from './integrations-schema.ts';
 import { model, prices, providers } from './model-schema.ts';
 import { projection } from './projection-schema.ts';
 import { DAY_MS, MINUTE_MS, whole } from './schema-bounds.ts';
@@ -110,6 +111,7 @@ const sections = z.strictObject({
   sandbox,
   tool_reliability: toolReliability,
   mcpServers,
+  integrations,
   skills,
   workers,
   projection,

@@ -32,7 +32,8 @@ export const THREAD_FAULT_POINTS = [
   'run.after_rest',
 ] as const;
 
-export type FaultPoint = (typeof FAULT_POINTS)[number] | (typeof THREAD_FAULT_POINTS)[number];
+export type RunFaultPoint = (typeof FAULT_POINTS)[number];
+export type FaultPoint = RunFaultPoint | (typeof THREAD_FAULT_POINTS)[number];
 
 let onFaultPoint: ((point: FaultPoint) => void) | undefined;
 let activeSpec: string | undefined;

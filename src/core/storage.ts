@@ -3,6 +3,7 @@ import type { ApprovalStore } from './approvals/approval.ts';
 import type { CommsStore } from './comms/comms-store.ts';
 import type { EffectStore } from './effects/effect.ts';
 import type { EventLog, Wakeups } from './events/event-log.ts';
+import type { EventRetention } from './events/retention.ts';
 import type { ReceiptStore } from './integrations/receipt-store.ts';
 import type { MailStore } from './mail/mail.ts';
 import type { CapabilityStore } from './policy/capability-store.ts';
@@ -22,6 +23,7 @@ export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
   readonly runs: RunStore;
   readonly events: EventLog;
+  readonly retention: EventRetention;
   readonly agents: AgentStore;
   readonly effects: EffectStore;
   readonly approvals: ApprovalStore;

@@ -1,7 +1,22 @@
 import type { ReliabilityEvent } from './reliability/observer.ts';
+import type { TraceContext } from './trace-context.ts';
 
 /** What the core reports about itself. Both ports have a no-op: unset telemetry costs a function call. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+
+/** Spans that the contract of `/internal/v1` names; others are our own. */
+export const SPANS = {
+  /** Taking in frames and delivery events. */
+  ingest: 'runtime.ingest',
+  /** One turn of a model. */
+  infer: 'runtime.infer',
+  tool: 'runtime.tool',
+  /** Snapshots and cancels. */
+  persist: 'runtime.persist',
+  stream: 'runtime.stream',
+} as const;
+
+export type SpanName = (typeof SPANS)[keyof typeof SPANS];
 
 export interface Span {
   set(attributes: SpanAttributes): void;
@@ -10,10 +25,10 @@ export interface Span {
 export interface Tracer {
   /** Runs `work` inside a span; a rejection marks the span as failed and passes through. */
   span<T>(name: string, attributes: SpanAttributes, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Spans that `work` starts belong to the trace of a caller, when `traceparent` (W3C) names one. */
-  continueTrace<T>(traceparent: string | undefined, work: () => T): T;
-  /** Of the span that the caller is in, for services that continue traces. */
-  traceparent?(): string | undefined;
+  /** What `work` starts belongs to the trace of a caller, as far as `caller` names one. */
+  continueTrace<T>(caller: TraceContext, work: () => T): T;
+  /** Where the caller of this is, to be sent on to services that continue traces; undefined outside of any trace. */
+  current?(): TraceContext | undefined;
 }
 
 /** Labels are bounded: statuses, tool names and model names, never ids. */
@@ -29,8 +44,13 @@ const noSpan: Span = { set: () => {} };
 
 export const noTracer: Tracer = {
   span: (_name, _attributes, work) => work(noSpan),
-  continueTrace: (_traceparent, work) => work(),
+  continueTrace: (_caller, work) => work(),
 };
+
+/** False when spans lead nowhere, so that whoever would make many of them need not. */
+export function isRecording(tracer: Tracer): boolean {
+  return tracer.span !== noTracer.span;
+}
 
 export const noMetrics: Metrics = {
   runEnded: () => {},

@@ -1,12 +1,12 @@
 import { RuntimeError } from '../core/errors.ts';
 import { runTopic, type Subscription, type Topic, type Wakeups } from '../core/events/event-log.ts';
-import type { RunId } from '../core/ids.ts';
+import type { RunId, WorkerId } from '../core/ids.ts';
+import { Waiter } from './waiter.ts';
 
 /** Each open stream holds one. */
 const MAX_SUBSCRIPTIONS = 20_000;
 
-/** How long a waiter sleeps at most: a lost wake-up costs this much and no more. */
-const SAFETY_POLL_MS = 5_000;
+const WORKER_TOPIC = 'worker:';
 
 export interface WakeupHub {
   readonly wakeups: Wakeups;
@@ -22,6 +22,7 @@ export interface WakeupHub {
 export function createWakeupHub(nowMs: () => number): WakeupHub {
   const topics = new Map<Topic, Set<Waiter>>();
   const watchers = new Set<(runId: RunId) => void>();
+  const workerWatchers = new Set<(workerId: WorkerId) => void>();
   let open = 0;
 
   function notify(topic: Topic): void {
@@ -55,12 +56,25 @@ export function createWakeupHub(nowMs: () => number): WakeupHub {
     return () => watchers.delete(watcher);
   }
 
+  function watchWorkers(listener: (workerId: WorkerId) => void): () => void {
+    const watcher = (workerId: WorkerId) => listener(workerId);
+    workerWatchers.add(watcher);
+    return () => workerWatchers.delete(watcher);
+  }
+
+  function wakeTopic(topic: Topic): void {
+    notify(topic);
+    if (!topic.startsWith(WORKER_TOPIC)) return;
+    const workerId = topic.slice(WORKER_TOPIC.length) as WorkerId;
+    for (const watcher of workerWatchers) watcher(workerId);
+  }
+
   function tellWatchers(runIds: readonly RunId[]): void {
     for (const watcher of watchers) for (const runId of runIds) watcher(runId);
   }
 
   return {
-    wakeups: { subscribe, watchRuns },
+    wakeups: { subscribe, watchRuns, watchWorkers },
 
     wake(runIds, queueTouched) {
       for (const runId of runIds) notify(runTopic(runId));
@@ -68,7 +82,7 @@ export function createWakeupHub(nowMs: () => number): WakeupHub {
       tellWatchers(runIds);
     },
 
-    wakeTopic: notify,
+    wakeTopic,
 
     wakeAll(changedRuns) {
       for (const topic of topics.keys()) notify(topic);
@@ -79,57 +93,7 @@ export function createWakeupHub(nowMs: () => number): WakeupHub {
       for (const waiters of topics.values()) for (const waiter of waiters) waiter.close();
       topics.clear();
       watchers.clear();
+      workerWatchers.clear();
     },
   };
-}
-
-/** Remembers one wake-up while nobody waits; more would say nothing new. */
-class Waiter {
-  readonly #nowMs: () => number;
-  #woken = false;
-  #closed = false;
-  #finish: ((woken: boolean) => void) | undefined;
-
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
-  }
-
-  wake(): void {
-    if (this.#finish) this.#finish(true);
-    else this.#woken = true;
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#finish?.(false);
-  }
-
-  next(options: { readonly deadlineMs?: number; readonly signal?: AbortSignal }): Promise<boolean> {
-    const { deadlineMs = Number.POSITIVE_INFINITY, signal } = options;
-    if (this.#closed || signal?.aborted) return Promise.resolve(false);
-    if (this.#woken) {
-      this.#woken = false;
-      return Promise.resolve(true);
-    }
-    // A second wait replaces the first, which goes back to its caller to look.
-    this.#finish?.(true);
-    const leftMs = deadlineMs - this.#nowMs();
-    if (leftMs <= 0) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const onAbort = () => finish(false);
-      const timer = setTimeout(
-        () => finish(leftMs > SAFETY_POLL_MS),
-        Math.min(leftMs, SAFETY_POLL_MS),
-      );
-      timer.unref();
-      const finish = (woken: boolean) => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-        this.#finish = undefined;
-        resolve(woken);
-      };
-      this.#finish = finish;
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
-  }
 }

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RuntimeError } from '../core/errors.ts';
 import { type LogFields, type Logger, silentLogger } from '../core/log.ts';
-import { noTracer, type Tracer } from '../core/telemetry.ts';
+import { isRecording, SPANS, type Tracer } from '../core/telemetry.ts';
+import type { TraceContext } from '../core/trace-context.ts';
 import { openTracer } from './open-tracer.ts';
 
 interface OtlpSpan {
@@ -71,10 +72,10 @@ test('spans nest by asynchronous call: request, run, model turn, tool call', asy
   const spans = await exportSpans((tracer) =>
     tracer.span('request', {}, () =>
       tracer.span('run', {}, async () => {
-        await tracer.span('model_turn', {}, async () => {});
+        await tracer.span(SPANS.infer, {}, async () => {});
         await Promise.all([
-          tracer.span('tool_execution', { tool: 'fs.read' }, async () => {}),
-          tracer.span('tool_execution', { tool: 'fs.list' }, async () => {}),
+          tracer.span(SPANS.tool, { tool: 'fs.read' }, async () => {}),
+          tracer.span(SPANS.tool, { tool: 'fs.list' }, async () => {}),
         ]);
       }),
     ),
@@ -88,9 +89,9 @@ test('spans nest by asynchronous call: request, run, model turn, tool call', asy
   expect(spans.map(pathOf).toSorted()).toEqual([
     'request',
     'request > run',
-    'request > run > model_turn',
-    'request > run > tool_execution',
-    'request > run > tool_execution',
+    'request > run > runtime.infer',
+    'request > run > runtime.tool',
+    'request > run > runtime.tool',
   ]);
   expect(new Set(spans.map((span) => span.traceId)).size).toBe(1);
 });
@@ -114,7 +115,9 @@ test.each<[name: string, traceparent: string | undefined, isJoined: boolean]>([
   ['nonsense', 'x'.repeat(10_000), false],
 ])("joins the caller's trace by %s", async (_name, traceparent, isJoined) => {
   const [span] = await exportSpans((tracer) =>
-    tracer.continueTrace(traceparent, () => tracer.span('request', {}, async () => {})),
+    tracer.continueTrace(traceparent === undefined ? {} : { traceparent }, () =>
+      tracer.span('request', {}, async () => {}),
+    ),
   );
 
   expect(span?.traceId === 'a'.repeat(32)).toBe(isJoined);
@@ -123,7 +126,7 @@ test.each<[name: string, traceparent: string | undefined, isJoined: boolean]>([
 
 test('a caller that does not sample its trace is not sampled here', async () => {
   const spans = await exportSpans((tracer) =>
-    tracer.continueTrace(`00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, () =>
+    tracer.continueTrace({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00` }, () =>
       tracer.span('request', {}, async () => {}),
     ),
   );
@@ -225,7 +228,7 @@ test('a collector that is away costs one warning and a bounded shutdown', async 
 
 test('without a collector nothing is loaded', async () => {
   const { tracer } = await openTracer({ ...OPTIONS, enabled: false });
-  expect(tracer).toBe(noTracer);
+  expect(isRecording(tracer)).toBe(false);
 
   const module = fileURLToPath(new URL('./open-tracer.ts', import.meta.url));
   const script = `
@@ -247,17 +250,64 @@ test('without a collector nothing is loaded', async () => {
 });
 
 test('the trace that a caller is in can be sent on, and outside of one there is none', async () => {
-  let inside: string | undefined;
-  let outside: string | undefined;
+  let inside: TraceContext | undefined;
+  let outside: TraceContext | undefined;
 
   const spans = await exportSpans(async (tracer) => {
-    outside = tracer.traceparent?.();
-    await tracer.span('tool_execution', {}, async () => {
-      inside = tracer.traceparent?.();
+    outside = tracer.current?.();
+    await tracer.span(SPANS.tool, {}, async () => {
+      inside = tracer.current?.();
     });
   });
 
-  expect(inside).toBe(`00-${spans[0]?.traceId}-${spans[0]?.spanId}-01`);
+  expect(inside).toEqual({ traceparent: `00-${spans[0]?.traceId}-${spans[0]?.spanId}-01` });
   expect(outside).toBeUndefined();
-  expect(noTracer.traceparent?.()).toBeUndefined();
+});
+
+test('state and request id of a caller travel with its trace, below every span', async () => {
+  let inside: TraceContext | undefined;
+  const caller = {
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    tracestate: 'vendor=1,other=2',
+    requestId: 'req-7',
+  };
+
+  const spans = await exportSpans((tracer) =>
+    tracer.continueTrace(caller, () =>
+      tracer.span(SPANS.ingest, {}, () =>
+        tracer.span(SPANS.tool, {}, async () => {
+          inside = tracer.current?.();
+        }),
+      ),
+    ),
+  );
+
+  const tool = spans.find(({ name }) => name === SPANS.tool);
+  expect(inside).toEqual({
+    traceparent: `00-${'a'.repeat(32)}-${tool?.spanId}-01`,
+    tracestate: 'vendor=1,other=2',
+    requestId: 'req-7',
+  });
+});
+
+test("without a collector a caller's trace is still handed on, through everything asynchronous", async () => {
+  const { tracer } = await openTracer({ ...OPTIONS, enabled: false });
+  const caller = {
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    tracestate: 'vendor=1',
+    requestId: 'req-7',
+  };
+  const look = () =>
+    tracer.span(SPANS.tool, {}, async () => {
+      await new Promise(setImmediate);
+      return tracer.current?.();
+    });
+
+  const seen = await Promise.all([
+    tracer.continueTrace(caller, look),
+    tracer.continueTrace({ traceparent: 'nonsense' }, look),
+    look(),
+  ]);
+
+  expect(seen).toEqual([caller, undefined, undefined]);
 });

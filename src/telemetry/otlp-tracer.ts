@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,
+  createContextKey,
   DiagLogLevel,
   diag,
   isSpanContextValid,
@@ -20,13 +21,15 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { RuntimeError } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import type { Tracer } from '../core/telemetry.ts';
-import { encodeTraceparent, parseTraceparent } from './parse-traceparent.ts';
+import { parseTraceContext } from '../core/trace-context.ts';
+import { encodeSpanContext, toSpanContext } from './span-context.ts';
 import type { TracerHandle, TracerOptions } from './tracer-handle.ts';
 
 /** The one that needs no further packages; collectors take it beside http/protobuf, on the same port. */
 const PROTOCOL = 'http/json';
 const SHUTDOWN_MS = 3_000;
 const COMPLAINT_INTERVAL_MS = 60_000;
+const REQUEST_ID = createContextKey('pincer.request_id');
 
 /** Endpoint, headers, sampling and batching come from the standard `OTEL_*` variables, which the SDK reads itself. */
 export function openOtlpTracer(options: TracerOptions): TracerHandle {
@@ -61,16 +64,25 @@ export function openOtlpTracer(options: TracerOptions): TracerHandle {
       });
     },
 
-    continueTrace(traceparent, work) {
-      const caller = parseTraceparent(traceparent);
-      if (caller === undefined) return work();
-      return contexts.run(trace.setSpanContext(ROOT_CONTEXT, caller), work);
+    continueTrace(caller, work) {
+      const parsed = parseTraceContext(caller);
+      if (parsed === undefined) return work();
+      const { requestId } = parsed;
+      const span = toSpanContext(parsed);
+      const base = span
+        ? trace.setSpanContext(ROOT_CONTEXT, span)
+        : (contexts.getStore() ?? ROOT_CONTEXT);
+      return contexts.run(requestId ? base.setValue(REQUEST_ID, requestId) : base, work);
     },
 
-    traceparent() {
+    current() {
       const context = contexts.getStore();
-      const current = context && trace.getSpanContext(context);
-      return current && isSpanContextValid(current) ? encodeTraceparent(current) : undefined;
+      if (context === undefined) return undefined;
+      const span = trace.getSpanContext(context);
+      return parseTraceContext({
+        ...(span && isSpanContextValid(span) ? encodeSpanContext(span) : {}),
+        requestId: context.getValue(REQUEST_ID),
+      });
     },
   };
   return { tracer, shutdown: () => shutDown(provider, options) };

@@ -30,7 +30,7 @@ export function settle(
 }
 
 /** What `intend(id)` leaves behind. */
-export function intended(id: RequestId, { run }: Held, atMs: number): Effect {
+export function intended(id: RequestId, { run }: Pick<Held, 'run'>, atMs: number): Effect {
   return {
     id,
     runId: run.id,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunId } from '../../src/core/ids.ts';
+import { describeEventRetention } from './event-retention.suite.ts';
 import {
   type Bench,
   claimNewRun,
@@ -11,6 +12,8 @@ import {
 } from './harness.ts';
 
 export function describeEventLog(engine: string, open: OpenStorage): void {
+  describeEventRetention(engine, open);
+
   describe(`EventLog on ${engine}`, () => {
     test('reads an unknown run as empty', async () => {
       const { events } = await openBench(open);

@@ -1,3 +1,259 @@
-import type { OpenStorage } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import type {
+  Publication,
+  PutSpec,
+  SpecBounds,
+  StoredRelease,
+} from '../../src/core/skills/skill-store.ts';
+import { type OpenStorage, openBench } from './harness.ts';
 
-export function describeSkillStore(_engine: string, _open: OpenStorage): void {}
+const ROOMY: SpecBounds = { maxSpecs: 100, maxBytes: 1_000_000 };
+
+function newSpec(overrides: Partial<PutSpec> = {}): PutSpec {
+  return {
+    kind: 'skill',
+    id: 'tidy.up',
+    version: 1,
+    state: 'validated',
+    document: { skill_id: 'tidy.up', text: 'a\u0000b "🦀"\n' },
+    contentHash: 'hash-1',
+    submittedBy: 'user:7',
+    ...overrides,
+  };
+}
+
+function newRelease(overrides: Partial<StoredRelease> = {}): StoredRelease {
+  return {
+    skillId: 'tidy.up',
+    version: 1,
+    releaseId: 'skillrel_1',
+    publishedAtMs: 1_000,
+    document: { bundle: { text: 'a\u0000b 🦀' } },
+    ...overrides,
+  };
+}
+
+function publicationOf(source: PutSpec | undefined): Publication {
+  return { release: newRelease(), source };
+}
+
+export function describeSkillStore(engine: string, open: OpenStorage): void {
+  describeSpecs(engine, open);
+  describeReleases(engine, open);
+}
+
+function describeSpecs(engine: string, open: OpenStorage): void {
+  describe(`Specs of the SkillStore on ${engine}`, () => {
+    test('finds nothing in an empty store', async () => {
+      const { skills } = (await openBench(open)).storage;
+
+      expect(await skills.findSpec({ kind: 'skill', id: 'tidy.up', version: 1 })).toBeUndefined();
+      expect(await skills.findSpec({ kind: 'tool', id: 'a\u0000b', version: 1 })).toBeUndefined();
+      expect(await skills.findRelease('tidy.up', 1)).toBeUndefined();
+      expect(await skills.findRelease('a\u0000b', 1)).toBeUndefined();
+      expect([await skills.listSpecs('tool'), await skills.listReleases()]).toEqual([[], []]);
+    });
+
+    test('keeps a spec as it was given, also over a reopen', async () => {
+      const { storage, clock, reopen } = await openBench(open);
+
+      const result = await storage.skills.putSpec(newSpec(), ROOMY);
+      const { skills } = await reopen();
+
+      const times = { createdAtMs: clock.nowMs(), updatedAtMs: clock.nowMs() };
+      const spec = { ...newSpec(), ...times };
+      expect(result).toEqual({ outcome: 'stored', spec });
+      expect(await skills.findSpec(spec)).toEqual(spec);
+      expect(await skills.listSpecs('skill')).toEqual([spec]);
+      expect(await skills.listSpecs('tool')).toEqual([]);
+    });
+
+    test('lists by id and version, in the order of their characters', async () => {
+      const { skills } = (await openBench(open)).storage;
+      for (const [id, version] of [
+        ['b', 10],
+        ['b', 2],
+        ['a.b', 1],
+        ['B', 1],
+        ['a-b', 1],
+      ] as const) {
+        await skills.putSpec(newSpec({ id, version }), ROOMY);
+      }
+
+      const listed = await skills.listSpecs('skill');
+
+      expect(listed.map(({ id, version }) => `${id} ${version}`)).toEqual([
+        'B 1',
+        'a-b 1',
+        'a.b 1',
+        'b 2',
+        'b 10',
+      ]);
+    });
+
+    test('replaces what is not published yet and keeps when it was created', async () => {
+      const { storage, clock } = await openBench(open);
+      const { skills } = storage;
+      await skills.putSpec(newSpec({ state: 'draft' }), ROOMY);
+      const createdAtMs = clock.nowMs();
+      clock.advance(1_000);
+      const next = newSpec({ document: { a: 1 }, contentHash: 'hash-2', submittedBy: 'user:8' });
+
+      const result = await skills.putSpec(next, ROOMY);
+
+      const spec = { ...next, createdAtMs, updatedAtMs: clock.nowMs() };
+      expect(result).toEqual({ outcome: 'stored', spec });
+      expect(await skills.findSpec(next)).toEqual(spec);
+    });
+
+    test('refuses a step back and a change of what is published, and changes nothing', async () => {
+      const { skills } = (await openBench(open)).storage;
+      await skills.putSpec(newSpec({ state: 'published' }), ROOMY);
+      const before = await skills.findSpec(newSpec());
+
+      const results = [
+        await skills.putSpec(newSpec({ state: 'draft' }), ROOMY),
+        await skills.putSpec(newSpec({ state: 'published', contentHash: 'hash-2' }), ROOMY),
+        await skills.putSpec(newSpec({ state: 'validated' }), ROOMY),
+      ];
+
+      expect(results).toEqual([
+        { outcome: 'refused', reason: 'backward', state: 'published' },
+        { outcome: 'refused', reason: 'immutable', state: 'published' },
+        { outcome: 'stored', spec: before },
+      ]);
+      expect(await skills.findSpec(newSpec())).toEqual(before);
+    });
+
+    test('holds no more specs of a kind than it may, however many come at once', async () => {
+      const { storage, openBeside } = await openBench(open);
+      const beside = await openBeside();
+      await storage.skills.putSpec(newSpec({ kind: 'tool' }), { ...ROOMY, maxSpecs: 3 });
+
+      const results = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          (index % 2 === 0 ? storage : beside).skills.putSpec(newSpec({ version: index + 1 }), {
+            ...ROOMY,
+            maxSpecs: 3,
+          }),
+        ),
+      );
+
+      expect(results.filter(({ outcome }) => outcome === 'stored')).toHaveLength(3);
+      expect(results.filter(({ outcome }) => outcome === 'full')).toHaveLength(5);
+      expect(await storage.skills.listSpecs('skill')).toHaveLength(3);
+    });
+
+    test('counts bytes once for a spec that is replaced', async () => {
+      const { skills } = (await openBench(open)).storage;
+      const bounds = { maxSpecs: 10, maxBytes: 40 };
+      const fit = newSpec({ document: { text: 'x'.repeat(20) } });
+      await skills.putSpec(fit, bounds);
+
+      const again = await skills.putSpec(
+        { ...fit, document: { text: 'y'.repeat(29) }, contentHash: '2' },
+        bounds,
+      );
+      const larger = await skills.putSpec(
+        { ...fit, document: { text: 'y'.repeat(30) }, contentHash: '3' },
+        bounds,
+      );
+      const other = await skills.putSpec({ ...fit, version: 2, document: {} }, bounds);
+
+      expect([again.outcome, larger.outcome, other.outcome]).toEqual(['stored', 'full', 'full']);
+      expect((await skills.findSpec(fit))?.contentHash).toBe('2');
+    });
+  });
+}
+
+function describeReleases(engine: string, open: OpenStorage): void {
+  describe(`Releases of the SkillStore on ${engine}`, () => {
+    test('stores a release and the new state of its spec together', async () => {
+      const { storage, clock, reopen } = await openBench(open);
+      await storage.skills.putSpec(newSpec(), ROOMY);
+      const createdAtMs = clock.nowMs();
+      clock.advance(1_000);
+
+      const result = await storage.skills.publish(publicationOf(newSpec()));
+      const { skills } = await reopen();
+
+      const spec = { ...newSpec(), state: 'published', createdAtMs, updatedAtMs: clock.nowMs() };
+      expect(result).toEqual({ outcome: 'published', release: newRelease() });
+      expect(await skills.findRelease('tidy.up', 1)).toEqual(newRelease());
+      expect(await skills.findSpec(newSpec())).toEqual(spec);
+      const { document: _, ...head } = newRelease();
+      expect(await skills.listReleases()).toEqual([{ ...head, state: 'published' }]);
+    });
+
+    test('answers with the first release, whoever publishes again', async () => {
+      const { skills } = (await openBench(open)).storage;
+      await skills.putSpec(newSpec(), ROOMY);
+      await skills.publish(publicationOf(newSpec()));
+      await skills.putSpec(newSpec({ state: 'deprecated' }), ROOMY);
+
+      const again = await skills.publish({
+        release: newRelease({ releaseId: 'skillrel_2', document: {} }),
+        source: newSpec(),
+      });
+
+      expect(again).toEqual({ outcome: 'exists', release: newRelease() });
+      expect((await skills.findSpec(newSpec()))?.state).toBe('deprecated');
+      expect((await skills.listReleases()).map(({ state }) => state)).toEqual(['deprecated']);
+    });
+
+    test('makes one release among many who publish at the same moment', async () => {
+      const { storage, openBeside } = await openBench(open);
+      const beside = await openBeside();
+      await storage.skills.putSpec(newSpec(), ROOMY);
+
+      const results = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          (index % 2 === 0 ? storage : beside).skills.publish({
+            release: newRelease({ releaseId: `skillrel_${index}` }),
+            source: newSpec(),
+          }),
+        ),
+      );
+
+      expect(results.filter(({ outcome }) => outcome === 'published')).toHaveLength(1);
+      const ids = results.map((result) => ('release' in result ? result.release.releaseId : ''));
+      expect(new Set(ids).size).toBe(1);
+    });
+
+    test('releases nothing whose spec has changed or is in the wrong state', async () => {
+      const { skills } = (await openBench(open)).storage;
+      await skills.putSpec(newSpec({ state: 'draft' }), ROOMY);
+
+      const results = [
+        await skills.publish(publicationOf(newSpec({ contentHash: 'other' }))),
+        await skills.publish(publicationOf(undefined)),
+        await skills.publish(publicationOf(newSpec())),
+      ];
+
+      expect(results).toEqual([
+        { outcome: 'changed' },
+        { outcome: 'changed' },
+        { outcome: 'refused', state: 'draft' },
+      ]);
+      expect(await skills.listReleases()).toEqual([]);
+    });
+
+    test('stores the spec of a release that came without one, and none for what is built in', async () => {
+      const { storage, clock } = await openBench(open);
+      const { skills } = storage;
+      const builtIn = { release: newRelease({ skillId: 'built.in' }), source: undefined };
+
+      await skills.publish(publicationOf(newSpec({ state: 'validated' })));
+      await skills.publish(builtIn);
+
+      const times = { createdAtMs: clock.nowMs(), updatedAtMs: clock.nowMs() };
+      expect(await skills.listSpecs('skill')).toEqual([
+        { ...newSpec(), state: 'published', ...times },
+      ]);
+      expect((await skills.listReleases()).map(({ skillId, state }) => [skillId, state])).toEqual([
+        ['built.in', undefined],
+        ['tidy.up', 'published'],
+      ]);
+    });
+  });
+}

@@ -78,10 +78,10 @@ test('a tool call is a span with one child for each attempt, and a trial is an a
   const names: string[] = [];
   const tracer: Tracer = {
     span(name, attributes, work) {
-      if (name.startsWith('tool_')) names.push(`${name} ${attributes['attempt'] ?? ''}`.trim());
+      if (name.includes('tool')) names.push(`${name} ${attributes['attempt'] ?? ''}`.trim());
       return work({ set: () => {} } satisfies Span);
     },
-    continueTrace: (_traceparent, work) => work(),
+    continueTrace: (_caller, work) => work(),
   };
   let isBusy = true;
   const tool = weatherTool(() => {
@@ -105,6 +105,6 @@ test('a tool call is a span with one child for each attempt, and a trial is an a
   isBusy = false;
   await runtime.ask('weather?');
 
-  const failed = ['tool_execution', 'tool_attempt 1', 'tool_attempt 2'];
-  expect(names).toEqual([...failed, 'tool_execution', 'tool_attempt 1']);
+  const failed = ['runtime.tool', 'tool_attempt 1', 'tool_attempt 2'];
+  expect(names).toEqual([...failed, 'runtime.tool', 'tool_attempt 1']);
 });

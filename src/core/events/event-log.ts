@@ -1,5 +1,6 @@
-import type { RunId } from '../ids.ts';
+import type { RunId, WorkerId } from '../ids.ts';
 import type { Event } from './event.ts';
+import type { ChainPosition } from './hash-chain.ts';
 
 export interface ReadPage {
   /** Events with a `seq` above this are read. */
@@ -9,11 +10,20 @@ export interface ReadPage {
 
 /** Reading what happened. Writing goes through the RunStore, where each write is one atomic method. */
 export interface EventLog {
-  /** In `seq` order. An unknown run reads as empty. */
+  /**
+   * In `seq` order. An unknown run reads as empty. Throws `stale_cursor` when events after the cursor were deleted, so
+   * that nobody takes the next one there is for the next one there was.
+   */
   read(runId: RunId, page: ReadPage): Promise<Event[]>;
 
-  /** Only its `frame.accepted` events, in `seq` order. */
+  /** Only its `frame.accepted` events, in `seq` order; of an ended run those that are kept. */
   readFrames(runId: RunId, page: ReadPage): Promise<Event[]>;
+
+  /** The `seq` of the last event that retention deleted: the oldest cursor that can be read from. 0: all are there. */
+  floor(runId: RunId): Promise<number>;
+
+  /** The floor with that event's hash, which the first event kept names as the one before it. */
+  anchor(runId: RunId): Promise<ChainPosition>;
 }
 
 /**
@@ -24,6 +34,8 @@ export interface Wakeups {
   subscribe(topic: Topic): Subscription;
   /** Called with the id of every run that got events, from this process or, where the engine can tell, another. */
   watchRuns(listener: (runId: RunId) => void): () => void;
+  /** The same for workers. */
+  watchWorkers(listener: (workerId: WorkerId) => void): () => void;
 }
 
 /** `run:<id>`: new events of one run. `worker:<id>`: new events of one worker. `queue`: a run may be due. */

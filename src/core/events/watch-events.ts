@@ -5,6 +5,7 @@ import type { RunStore } from '../runs/run-store.ts';
 import { type Event, type EventType, isTerminalEvent } from './event.ts';
 import type { EventLog, Wakeups } from './event-log.ts';
 import { createPendingRuns, type PendingRuns } from './pending-runs.ts';
+import { isStaleCursor } from './stale-cursor.ts';
 import { openWatchPositions, type WatchPositions } from './watch-positions.ts';
 
 export interface WatchDeps {
@@ -101,7 +102,12 @@ async function* readRun(reading: Reading, runId: RunId): AsyncGenerator<WatchSte
   const { deps, pending, positions, request } = reading;
   const after = await positions.find(runId);
   if (after === undefined) return;
-  const page = await deps.events.read(runId, { after, limit: PAGE_SIZE });
+  const page = await readNews(deps.events, runId, after);
+  if (page === 'stale') {
+    positions.end(runId);
+    yield { kind: 'lagged' };
+    return;
+  }
   const last = page.at(-1);
   if (last === undefined) return;
   if (isTerminalEvent(last)) positions.end(runId);
@@ -113,4 +119,14 @@ async function* readRun(reading: Reading, runId: RunId): AsyncGenerator<WatchSte
     (event) => types.has(event.type) && (agentId === undefined || event.agentId === agentId),
   );
   if (wanted.length > 0) yield { kind: 'events', events: wanted };
+}
+
+/** `stale`: the reader was so slow that what it has not seen of an ended run is no longer kept. */
+async function readNews(log: EventLog, runId: RunId, after: number): Promise<Event[] | 'stale'> {
+  try {
+    return await log.read(runId, { after, limit: PAGE_SIZE });
+  } catch (thrown) {
+    if (isStaleCursor(thrown)) return 'stale';
+    throw thrown;
+  }
 }

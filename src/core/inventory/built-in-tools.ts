@@ -107,6 +107,27 @@ const DECLARED = [
     sourceHint: 'src/toolbox/files/fs-write.ts',
   },
   {
+    name: 'github.add_issue_comment',
+    aliases: [],
+    responsibility: 'Comment on an issue or pull request of a GitHub repository.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/integrations/github-tools.ts',
+  },
+  {
+    name: 'github.get_issue',
+    aliases: [],
+    responsibility: 'Read an issue of a GitHub repository.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/integrations/github-tools.ts',
+  },
+  {
+    name: 'github.get_pull_request',
+    aliases: [],
+    responsibility: 'Read a pull request of a GitHub repository.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/integrations/github-tools.ts',
+  },
+  {
     name: 'http.request',
     aliases: ['net.fetch'],
     responsibility: 'Make an HTTP request to an allowed host.',
@@ -120,6 +141,13 @@ const DECLARED = [
       'Figures over the newest runs: how many have which status, and for each tool its calls, errors and durations.',
     effect: 'read',
     sourceHint: 'src/toolbox/runs/metrics-get.ts',
+  },
+  {
+    name: 'resend.send_email',
+    aliases: [],
+    responsibility: 'Send an e-mail through Resend.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/integrations/send-email.ts',
   },
   {
     name: 'run.cancel',
@@ -206,6 +234,13 @@ const DECLARED = [
     responsibility: 'Run a command in the workspace, inside a sandbox without network.',
     effect: 'write',
     sourceHint: 'src/toolbox/shell/shell-exec.ts',
+  },
+  {
+    name: 'skill.read',
+    aliases: [],
+    responsibility: 'Read a skill: instructions for a kind of task, published by the operator.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/skills/skill-read.ts',
   },
   {
     name: 'time.now',

@@ -4,7 +4,8 @@ import { toRuntimeError } from '../errors.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Run } from '../runs/run.ts';
-import { applyFact, type Fact, type RunState } from './run-state.ts';
+import { applyFact } from './apply-fact.ts';
+import type { Fact, RunState } from './run-state.ts';
 
 /** One run in one runner's hands: its state, its log, and the signal that says stop. */
 export interface Execution {

@@ -1,6 +1,4 @@
-import { decodeFrame, type Frame, isEnding, messageTextOf } from '../threads/frame.ts';
-import type { Message } from './model.ts';
-import type { Fact, RunState } from './run-state.ts';
+import type { Frame } from '../threads/frame.ts';
 
 /** Frames that are on record and that nothing has come of yet, oldest first. */
 export interface Inbox {
@@ -10,43 +8,3 @@ export interface Inbox {
 }
 
 export const EMPTY_INBOX: Inbox = { frames: [], through: 0 };
-
-/** A frame waits in the inbox: it may have come in the middle of a turn, which goes on without it. */
-export function applyFrame(state: RunState, { payload, seq = 0 }: Fact): RunState {
-  if (seq <= state.inbox.through) return state;
-  const frame = decodeFrame(payload, seq);
-  const frames = frame.kind === 'other' ? state.inbox.frames : [...state.inbox.frames, frame];
-  return { ...state, inbox: { frames, through: seq } };
-}
-
-export function dropFrame(state: RunState, frameId: unknown): RunState {
-  const frames = state.inbox.frames.filter((frame) => frame.id !== frameId);
-  return { ...state, inbox: { ...state.inbox, frames } };
-}
-
-/** The `seq` up to which the next turn takes messages in; undefined when it would take none. */
-export function findTakeable({ inbox }: RunState): number | undefined {
-  let through: number | undefined;
-  for (const frame of inbox.frames) {
-    if (isEnding(frame)) break;
-    if (frame.kind === 'message') through = frame.seq;
-  }
-  return through;
-}
-
-/** The messages up to that frame become part of the conversation. A turn says on record how far it went. */
-export function takeMessages(state: RunState, through: unknown): RunState {
-  if (typeof through !== 'number') return state;
-  const isTaken = (frame: Frame) => frame.kind === 'message' && frame.seq <= through;
-  const texts = state.inbox.frames.filter(isTaken).map(({ payload }) => messageTextOf(payload));
-  const goal = texts.at(-1);
-  if (goal === undefined) return state;
-  return {
-    ...state,
-    goal,
-    messages: [...state.messages, ...texts.map((text): Message => ({ role: 'user', text }))],
-    inbox: { ...state.inbox, frames: state.inbox.frames.filter((frame) => !isTaken(frame)) },
-    // Limits are for one answer; a conversation may be long.
-    turnsBefore: state.totals.turns,
-  };
-}

@@ -3,18 +3,19 @@ import type { EventDraft } from '../events/event.ts';
 import type { AgentId } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { ContextLimits } from '../sessions/context-limits.ts';
+import type { SkillLine } from '../skills/skill-shelf.ts';
 import { type Metrics, SPANS, type Tracer } from '../telemetry.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Tool } from '../tools/tool.ts';
+import { findTakeable, takeMessages } from './apply-frame.ts';
 import { type CallModelDeps, callModel, type ModelAnswer } from './call-model.ts';
 import { createDeltaBatch, type DeltaBatch } from './delta-batch.ts';
 import type { Execution } from './execution.ts';
 import { fitMessages } from './fit-messages.ts';
-import { findTakeable, takeMessages } from './inbox.ts';
 import type { Model, ToolRequest } from './model.ts';
 import { parseToolCalls } from './parse-tool-calls.ts';
 import type { PriceTable } from './price.ts';
-import { buildSystemPrompt } from './system-prompt.ts';
+import { buildSystemPrompt, SKILL_READER } from './system-prompt.ts';
 
 export interface ModelTurnDeps extends CallModelDeps {
   readonly clock: Clock;
@@ -28,6 +29,8 @@ export interface ModelTurnDeps extends CallModelDeps {
   readonly deltaBatchMs: number;
   /** For runs that go on for long: how much of what was said before the model reads again. */
   readonly context: () => ContextLimits;
+  /** Skills that an agent may read when it needs them. */
+  readonly skills: { listForPrompt(): Promise<readonly SkillLine[]> };
 }
 
 /** One model response: asked for, streamed and recorded, with its usage and price. */
@@ -91,7 +94,12 @@ interface Asking {
   readonly onAttempt: (attempt: number) => void;
 }
 
-function ask(deps: ModelTurnDeps, execution: Execution, asking: Asking): Promise<ModelAnswer> {
+async function ask(
+  deps: ModelTurnDeps,
+  execution: Execution,
+  asking: Asking,
+): Promise<ModelAnswer> {
+  const skills = await listSkills(deps, execution);
   const { agent, journal, signal } = execution;
   const { model, turn, batch } = asking;
   const through = findTakeable(execution.state);
@@ -107,6 +115,7 @@ function ask(deps: ModelTurnDeps, execution: Execution, asking: Asking): Promise
     agent,
     tools,
     toolCalls: model.toolCalls,
+    skills,
     isRecovering: state.recovery.isActive,
   });
   return callModel(deps, {
@@ -135,6 +144,15 @@ function ask(deps: ModelTurnDeps, execution: Execution, asking: Asking): Promise
     },
     onText: (delta) => batch.add(delta),
   });
+}
+
+/** Only for agents that can read them. */
+async function listSkills(
+  deps: ModelTurnDeps,
+  { agent }: Execution,
+): Promise<readonly SkillLine[]> {
+  const reader = deps.registry.find(SKILL_READER);
+  return reader && deps.isGranted(agent.id, reader) ? deps.skills.listForPrompt() : [];
 }
 
 interface ReadCalls {

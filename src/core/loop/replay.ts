@@ -1,6 +1,7 @@
 import type { EventLog } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
-import { applyFact, type RunState } from './run-state.ts';
+import { applyFact } from './apply-fact.ts';
+import type { RunState } from './run-state.ts';
 
 const PAGE_SIZE = 500;
 

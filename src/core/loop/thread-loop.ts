@@ -1,9 +1,9 @@
 import type { EventLog } from '../events/event-log.ts';
 import type { RunEnd } from '../runs/run.ts';
 import { type Frame, isEnding, textOf } from '../threads/frame.ts';
+import { findTakeable } from './apply-frame.ts';
 import { answerClientCalls, isClientCall } from './client-calls.ts';
 import type { Execution } from './execution.ts';
-import { findTakeable } from './inbox.ts';
 import type { RunState } from './run-state.ts';
 import { settleOpenCalls } from './tool-turn.ts';
 import type { ToolTurnDeps } from './tool-turn-deps.ts';

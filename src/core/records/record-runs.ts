@@ -1,5 +1,6 @@
 import { type Event, isTerminalEvent } from '../events/event.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { isStaleCursor } from '../events/stale-cursor.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { AgentId, RunId } from '../ids.ts';
 import type { RunStore } from '../runs/run-store.ts';
@@ -65,7 +66,8 @@ export async function recordRuns(deps: RecordRunsDeps, ids: readonly RunId[]): P
 async function readNews(deps: RecordRunsDeps, id: RunId): Promise<News | undefined> {
   const known = deps.cursors.find(id);
   if (known?.stage === 'finished') return undefined;
-  const page = await deps.events.read(id, { after: known?.seq ?? 0, limit: EVENTS_PER_PASS });
+  const page = await readPage(deps.events, id, known);
+  if (page === undefined) return undefined;
   if (known !== undefined) return { id, cursor: known, page };
   const first = page[0];
   if (first === undefined) return undefined;
@@ -74,6 +76,24 @@ async function readNews(deps: RecordRunsDeps, id: RunId): Promise<News | undefin
   const cursor: RecordCursor = { agentId, bornMs, seq, stage: 'open', isClosed: false };
   deps.cursors.add(id, cursor);
   return { id, cursor, page };
+}
+
+/**
+ * Undefined when the run was recorded so long ago that its events are no longer kept. Its lines are there; a bundle that
+ * somebody has removed since can't be written again, and half a one would pass for the whole.
+ */
+async function readPage(
+  log: EventLog,
+  id: RunId,
+  known: RecordCursor | undefined,
+): Promise<Event[] | undefined> {
+  try {
+    return await log.read(id, { after: known?.seq ?? 0, limit: EVENTS_PER_PASS });
+  } catch (thrown) {
+    if (!isStaleCursor(thrown)) throw thrown;
+    if (known) known.stage = 'finished';
+    return undefined;
+  }
 }
 
 interface AgentWork {

@@ -2,6 +2,7 @@ import { toRuntimeError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { CHAIN_START, type ChainPosition, verifyChain } from '../events/hash-chain.ts';
+import { isStaleCursor } from '../events/stale-cursor.ts';
 import type { RunId } from '../ids.ts';
 import type { Run } from '../runs/run.ts';
 import type { RunStore } from '../runs/run-store.ts';
@@ -20,13 +21,22 @@ export interface LogFault {
 
 export interface LogReport {
   readonly runs: number;
+  /** Of these, runs whose oldest events are no longer kept: checked from the hash that was left of the last of them. */
+  readonly prunedRuns: number;
+  /** Events whose hashes were recomputed. */
   readonly events: number;
   readonly faults: readonly LogFault[];
   /** False when the signal came before the end: the newest runs were looked at, the rest was not. */
   readonly isComplete: boolean;
 }
 
-export const EMPTY_LOG: LogReport = { runs: 0, events: 0, faults: [], isComplete: true };
+export const EMPTY_LOG: LogReport = {
+  runs: 0,
+  prunedRuns: 0,
+  events: 0,
+  faults: [],
+  isComplete: true,
+};
 
 export interface LogStore {
   readonly runs: Pick<RunStore, 'list'>;
@@ -52,18 +62,20 @@ const MAX_FAULTS = 1_000;
 export async function verifyLog(store: LogStore, options: VerifyLogOptions): Promise<LogReport> {
   const faults: LogFault[] = [];
   let runs = 0;
+  let prunedRuns = 0;
   let events = 0;
   for await (const page of options.only ? [[options.only]] : listAll(store)) {
     for (const run of page) {
       const verdict = await verifyRun(store, run, options.signal);
       events += verdict.checked;
-      if (!verdict.isComplete) return { runs, events, faults, isComplete: false };
+      if (!verdict.isComplete) return { runs, prunedRuns, events, faults, isComplete: false };
       runs += 1;
+      if (verdict.isPruned) prunedRuns += 1;
       if (verdict.fault && faults.length < MAX_FAULTS) faults.push(verdict.fault);
       options.onProgress?.({ runs, events });
     }
   }
-  return { runs, events, faults, isComplete: true };
+  return { runs, prunedRuns, events, faults, isComplete: true };
 }
 
 async function* listAll(store: LogStore): AsyncGenerator<readonly Run[]> {
@@ -80,6 +92,7 @@ async function* listAll(store: LogStore): AsyncGenerator<readonly Run[]> {
 
 interface RunVerdict {
   readonly checked: number;
+  readonly isPruned: boolean;
   readonly fault: LogFault | undefined;
   readonly isComplete: boolean;
 }
@@ -90,26 +103,44 @@ async function verifyRun(
   signal: AbortSignal | undefined,
 ): Promise<RunVerdict> {
   let last: ChainPosition = CHAIN_START;
-  const failed = (seq: number, reason: LogFault['reason']): RunVerdict => ({
-    checked: last.seq,
-    fault: { runId: run.id, seq, reason },
+  let checked = 0;
+  let isPruned = false;
+  const end = (fault?: Omit<LogFault, 'runId'>): RunVerdict => ({
+    checked,
+    isPruned,
+    fault: fault && { runId: run.id, ...fault },
     isComplete: true,
   });
   // Up to where the row said when it was read: a live run goes on and can wait for the next check.
   while (last.seq < run.lastSeq) {
-    if (signal?.aborted) return { checked: last.seq, fault: undefined, isComplete: false };
-    let page: Event[];
-    try {
-      page = await store.events.read(run.id, { after: last.seq, limit: EVENTS_PER_PAGE });
-    } catch (thrown) {
-      // A payload that is no JSON any more can't be decoded; a store that is gone is another matter.
-      if (toRuntimeError(thrown).code === 'storage_unavailable') throw thrown;
-      return failed(last.seq + 1, 'unreadable');
+    if (signal?.aborted) return { ...end(), isComplete: false };
+    const page = await readPage(store.events, run.id, last.seq);
+    if (page === 'stale') {
+      isPruned = true;
+      last = await store.events.anchor(run.id);
+      continue;
     }
-    if (page.length === 0) return failed(last.seq + 1, 'missing_events');
+    if (page === 'unreadable') return end({ seq: last.seq + 1, reason: 'unreadable' });
+    if (page.length === 0) return end({ seq: last.seq + 1, reason: 'missing_events' });
     const verdict = verifyChain(page, last);
-    if (!verdict.ok) return failed(verdict.seq, verdict.reason);
+    checked += (verdict.ok ? verdict.last.seq : verdict.seq - 1) - last.seq;
+    if (!verdict.ok) return end({ seq: verdict.seq, reason: verdict.reason });
     last = verdict.last;
   }
-  return { checked: last.seq, fault: undefined, isComplete: true };
+  return end();
+}
+
+async function readPage(
+  log: EventLog,
+  runId: RunId,
+  after: number,
+): Promise<Event[] | 'stale' | 'unreadable'> {
+  try {
+    return await log.read(runId, { after, limit: EVENTS_PER_PAGE });
+  } catch (thrown) {
+    if (isStaleCursor(thrown)) return 'stale';
+    // A payload that is no JSON any more can't be decoded; a store that is gone is another matter.
+    if (toRuntimeError(thrown).code === 'storage_unavailable') throw thrown;
+    return 'unreadable';
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
-import { noTracer, type Tracer } from '../telemetry.ts';
+import { isRecording, type Tracer } from '../telemetry.ts';
 import type { BreakerStore } from './breaker-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { Deadlines } from './deadline.ts';
@@ -74,6 +74,6 @@ export function createReliability(options: ReliabilityOptions = {}): Reliability
     shadow: new Shadow({ clock, newId, random, observe }),
     observe,
     isObserved: options.observe !== undefined,
-    tracer: options.tracer === noTracer ? undefined : options.tracer,
+    tracer: options.tracer && isRecording(options.tracer) ? options.tracer : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { ToolOutcome } from '../tools/envelope.ts';
 import type { Invoke, Layer, ToolCall } from '../tools/pipeline.ts';
-import type { Tool } from '../tools/tool.ts';
+import { circuitOf, type Tool } from '../tools/tool.ts';
 import type { Reliability } from './create-reliability.ts';
 import { type Attempt, isRepeatable, type Repeatability, toCallResult } from './fault.ts';
 import { circuitOpen } from './guard-call.ts';
@@ -68,7 +68,7 @@ function breakCircuit(deps: ReliabilityLayersDeps, trials: WeakSet<ToolCall>): L
   return async (call, next) => {
     const { tool } = call;
     if (!isGuarded(deps.mode(), tool.effect)) return next(call);
-    const breaker = deps.reliability.breakers.of(tool.name, deps.settingsOf(tool).breaker);
+    const breaker = deps.reliability.breakers.of(circuitOf(tool), deps.settingsOf(tool).breaker);
     const asked = breaker.admit();
     const admission = asked instanceof Promise ? await asked : asked;
     if (!admission.admitted) return { ok: false, error: circuitOpen(tool.name, admission) };
@@ -100,7 +100,7 @@ function retry(deps: ReliabilityLayersDeps, trials: WeakSet<ToolCall>): Layer {
       clock,
       random,
       signal: call.signal,
-      mayContinue: () => breakers.find(toolId)?.isOpen !== true,
+      mayContinue: () => breakers.find(circuitOf(tool))?.isOpen !== true,
       onRetry: (notice) =>
         observe({
           type: 'call.retried',

@@ -11,6 +11,8 @@ export async function awaitRun(runs: Runs, runId: RunId, signal: AbortSignal): P
   let after = 0;
   for (;;) {
     const run = await runs.get(runId);
+    // What happened before is of no interest, and may no longer be kept.
+    after = Math.max(after, run.lastSeq);
     if (isTerminal(run.status)) return run;
     if (signal.aborted) throw new RuntimeError('cancelled', `stopped waiting for run ${runId}`);
     for await (const page of runs.tail({ runId, after, idleMs: IDLE_MS, signal })) {

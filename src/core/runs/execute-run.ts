@@ -4,6 +4,7 @@ import type { EventLog } from '../events/event-log.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { Logger } from '../log.ts';
+import { applyFact } from '../loop/apply-fact.ts';
 import { createExecution, type Execution, isLeftOpen } from '../loop/execution.ts';
 import { durationLimit } from '../loop/limits.ts';
 import { replayRun } from '../loop/replay.ts';
@@ -14,7 +15,7 @@ import {
   type RunLoopDeps,
   runLoop,
 } from '../loop/run-loop.ts';
-import { applyFact, INITIAL_STATE, type RunState } from '../loop/run-state.ts';
+import { INITIAL_STATE, type RunState } from '../loop/run-state.ts';
 import { cancelled as endCancelled } from '../loop/thread-loop.ts';
 import { settleOpenCalls } from '../loop/tool-turn.ts';
 import { toEndMessage } from '../sessions/end-message.ts';

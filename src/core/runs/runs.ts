@@ -19,12 +19,14 @@ export interface Runs {
   trace(id: RunId): Promise<RunTrace>;
   /** Throws `not_found`. */
   cancel(request: CancelRun): Promise<CancelResult>;
-  /** Pages of events after a cursor; see `tailRun`. */
+  /** The oldest cursor that can be read from: events up to it are no longer kept. 0 when all are there. */
+  floor(id: RunId): Promise<number>;
+  /** Pages of events after a cursor; see `tailRun`. Throws `stale_cursor` below the floor. */
   tail(request: TailRequest): AsyncGenerator<Event[]>;
 }
 
 /** The part that changes nothing: enough storage to read is enough for it. */
-export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'tail'>;
+export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'floor' | 'tail'>;
 
 export interface RunReaderDeps {
   readonly runs: Pick<RunStore, 'find' | 'list'>;
@@ -56,6 +58,8 @@ export function createRunReader(deps: RunReaderDeps): RunReader {
     list: (filter) => deps.runs.list(filter),
 
     trace: (id) => readTrace(deps.events, id),
+
+    floor: (id) => deps.events.floor(id),
 
     tail: (request) =>
       tailRun({ log: deps.events, wakeups: deps.wakeups, clock: deps.clock }, request),

@@ -1,12 +1,13 @@
 import type { Event } from '../events/event.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { readKept } from '../events/read-kept.ts';
 import type { RunId } from '../ids.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 /** What a run did with tools, for people who look at its result. */
 export interface RunTrace {
   readonly toolResults: readonly TracedToolResult[];
-  /** True when the run used more tools than a trace shows. */
+  /** True when the run used more tools than a trace shows, or may have: its oldest events are no longer kept. */
   readonly truncated: boolean;
 }
 
@@ -29,15 +30,17 @@ export async function readTrace(log: EventLog, runId: RunId): Promise<RunTrace> 
   const calls = new Map<string, Event>();
   const toolResults: TracedToolResult[] = [];
   let after = 0;
+  let isCut = false;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const events = await log.read(runId, { after, limit: PAGE_SIZE });
+    const events = await readKept(log, runId, { after, limit: PAGE_SIZE });
+    isCut ||= events[0] !== undefined && events[0].seq > after + 1;
     for (const event of events) {
       if (event.type === 'tool.call') calls.set(text(event.payload['request_id']), event);
       if (event.type !== 'tool.result') continue;
       if (toolResults.length === MAX_RESULTS) return { toolResults, truncated: true };
       toolResults.push(toTraced(event, calls.get(text(event.payload['request_id']))));
     }
-    if (events.length < PAGE_SIZE) return { toolResults, truncated: false };
+    if (events.length < PAGE_SIZE) return { toolResults, truncated: isCut };
     after = events.at(-1)?.seq ?? after;
   }
   return { toolResults, truncated: true };

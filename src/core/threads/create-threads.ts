@@ -3,11 +3,12 @@ import { RuntimeError } from '../errors.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
-import { canonicalJson } from '../json.ts';
+import { canonicalJson, type JsonObject } from '../json.ts';
 import type { Run } from '../runs/run.ts';
 import { runNotFound } from '../runs/run-not-found.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import type { Runs } from '../runs/runs.ts';
+import type { TraceContext } from '../trace-context.ts';
 import { type CreateThreadRunDeps, createThreadRun } from './create-thread-run.ts';
 import { kindOf, messageTextOf } from './frame.ts';
 import { type Principal, toOwner } from './principal.ts';
@@ -77,7 +78,7 @@ async function acceptFrame(deps: ThreadsDeps, request: AcceptFrame): Promise<boo
       type,
       payload,
       ...(occurredAt === undefined ? {} : { occurred_at: occurredAt }),
-      ...(trace === undefined ? {} : { trace: { ...trace } }),
+      ...(trace === undefined ? {} : { trace: encodeTrace(trace) }),
     },
     ...(text === '' ? {} : { message: { role: 'user', content: text } }),
   });
@@ -99,4 +100,12 @@ async function acceptFrame(deps: ThreadsDeps, request: AcceptFrame): Promise<boo
         `run ${runId} has ${MAX_FRAMES_PER_RUN} frames: finish it and go on with another run of its thread`,
       );
   }
+}
+
+function encodeTrace({ traceparent, tracestate, requestId }: TraceContext): JsonObject {
+  return {
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+  };
 }

@@ -73,7 +73,7 @@ function toClaims(given: JsonObject): SignatureClaims | undefined {
   const texts: { run_id?: string; thread_id?: string; guest_scope?: string } = {};
   for (const name of ['run_id', 'thread_id', 'guest_scope'] as const) {
     const value = given[name];
-    if (isAbsent(value)) continue;
+    if (isAbsent(value) || value === '') continue;
     if (!isName(value)) return undefined;
     texts[name] = value;
   }

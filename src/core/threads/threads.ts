@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts';
 import type { Run } from '../runs/run.ts';
 import type { CancelResult } from '../runs/run-store.ts';
 import type { SubmitReceipt } from '../runs/submit-run.ts';
+import type { TraceContext } from '../trace-context.ts';
 import type { ClientTool } from './client-tool.ts';
 import type { Principal } from './principal.ts';
 
@@ -52,11 +53,4 @@ export interface AcceptedFrame {
 
 export interface CancelThreadRun extends ThreadRef {
   readonly reason: string;
-}
-
-/** Headers of the request that caused something, so that what comes of it can be followed. */
-export interface TraceContext {
-  readonly traceparent?: string;
-  readonly tracestate?: string;
-  readonly requestId?: string;
 }

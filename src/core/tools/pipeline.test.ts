@@ -5,6 +5,7 @@ import { RuntimeError } from '../errors.ts';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { createRedactor } from '../redact/create-redactor.ts';
+import type { TraceContext } from '../trace-context.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { createToolLayers } from './layers.ts';
 import { createToolPipeline, type Layer, type ToolCall } from './pipeline.ts';
@@ -16,7 +17,7 @@ const refuse = async (): Promise<never> => {
 };
 const noArtifacts: ArtifactStore = { put: refuse, read: refuse };
 
-function setUp(tracer: { traceparent?: () => string | undefined } = {}) {
+function setUp(tracer: { current?: () => TraceContext | undefined } = {}) {
   const clock = new ManualClock();
   const policy = {
     decide: async () => ({ decision: 'allow' as const, reason: 'test' }),
@@ -118,16 +119,21 @@ test('a call that succeeded has succeeded, also when its summary or its artifact
 });
 
 test('a handler is told the trace it is part of, and nothing when there is none', async () => {
-  const seen: (string | undefined)[] = [];
-  const execute = async (_input: JsonObject, { traceparent }: ToolContext) => {
-    seen.push(traceparent);
+  const seen: object[] = [];
+  const execute = async (_input: JsonObject, ctx: ToolContext) => {
+    const { traceparent, tracestate, callerRequestId } = ctx;
+    seen.push({ traceparent, tracestate, callerRequestId });
     return {};
   };
+  const trace = { traceparent: '00-a-b-01', tracestate: 'v=1', requestId: 'req-7' };
 
-  await setUp({ traceparent: () => '00-a-b-01' }).invoke(callOf({ execute }));
+  await setUp({ current: () => trace }).invoke(callOf({ execute }));
   await setUp().invoke(callOf({ execute }));
 
-  expect(seen).toEqual(['00-a-b-01', undefined]);
+  expect(seen).toEqual([
+    { traceparent: '00-a-b-01', tracestate: 'v=1', callerRequestId: 'req-7' },
+    { traceparent: undefined, tracestate: undefined, callerRequestId: undefined },
+  ]);
 });
 
 test('what a call does to the world is told by its repaired arguments', () => {

@@ -41,7 +41,7 @@ export interface ToolLayers {
 
 export interface PipelineDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
-  readonly tracer?: Pick<Tracer, 'traceparent'>;
+  readonly tracer?: Pick<Tracer, 'current'>;
 }
 
 /** The way of every tool call, on every surface. The order is the guarantee, so it stands here once. */
@@ -83,13 +83,15 @@ async function invokeHandler(call: ToolCall, deps: PipelineDeps): Promise<ToolOu
 }
 
 function toContext(call: ToolCall, { tracer }: PipelineDeps): ToolContext {
-  const traceparent = tracer?.traceparent?.();
+  const { traceparent, tracestate, requestId } = tracer?.current?.() ?? {};
   return {
     runId: call.runId,
     agentId: call.agentId,
     callId: call.callId,
     ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
     ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
+    ...(requestId === undefined ? {} : { callerRequestId: requestId }),
     signal: call.signal,
   };
 }

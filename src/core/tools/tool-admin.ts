@@ -7,7 +7,7 @@ import { isGuarded, type ReliabilityMode } from '../reliability/reliability-mode
 import type { ReliabilitySettings } from '../reliability/settings.ts';
 import type { ShadowReport, ShadowTally } from '../reliability/shadow-tally.ts';
 import type { ToolRegistry } from './registry.ts';
-import type { Tool } from './tool.ts';
+import { circuitOf, type Tool } from './tool.ts';
 
 /** A tool as an operator sees it. */
 export interface ToolState {
@@ -75,7 +75,8 @@ export function createToolAdmin(deps: ToolAdminDeps): ToolAdmin {
     throw new RuntimeError('tool_not_found', `tool ${name} does not exist`);
   }
 
-  const breakerOf = (tool: Tool) => reliability.breakers.of(tool.name, settingsOf(tool).breaker);
+  const breakerOf = (tool: Tool) =>
+    reliability.breakers.of(circuitOf(tool), settingsOf(tool).breaker);
 
   function describe(tool: Tool, circuit: CircuitStatus): ToolState {
     const mode = deps.mode();
@@ -95,8 +96,8 @@ export function createToolAdmin(deps: ToolAdminDeps): ToolAdmin {
       return Promise.all(
         registry.list().map((tool) => {
           // Most tools were never called: asking the store about each of them would be a query per tool.
-          if (stored.has(tool.name)) return getState(tool);
-          const circuit = reliability.breakers.find(tool.name)?.status() ?? NEVER_USED;
+          if (stored.has(circuitOf(tool))) return getState(tool);
+          const circuit = reliability.breakers.find(circuitOf(tool))?.status() ?? NEVER_USED;
           return describe(tool, circuit);
         }),
       );

@@ -31,6 +31,9 @@ export interface ToolContext {
   readonly callId: string;
   /** Of the span this call is made in, for services that continue traces. */
   readonly traceparent?: string;
+  readonly tracestate?: string;
+  /** What the caller that this goes back to has named its request. */
+  readonly callerRequestId?: string;
   /** To send along to a service that honours such keys. */
   readonly idempotencyKey?: string;
   /** Aborts on timeout, cancel and a lost lease. A handler that ignores it is still abandoned on time. */
@@ -50,6 +53,8 @@ export interface Tool {
   readonly dedupe?: boolean;
   /** Whether the handler sends its `idempotencyKey` to a service that honours it, so that it may be retried. */
   readonly sendsKey?: boolean;
+  /** The circuit it shares with the other tools of its service; one of its own name when left out. */
+  readonly circuit?: string;
   readonly traits: readonly ToolTrait[];
   /** The least permission mode it works in; by its effect when left out. */
   readonly requires?: PermissionMode;
@@ -78,6 +83,7 @@ export interface ToolDefinition<Input extends object, Output extends object> {
   readonly idempotent?: boolean;
   readonly dedupe?: boolean;
   readonly sendsKey?: boolean;
+  readonly circuit?: string;
   readonly traits?: readonly ToolTrait[];
   readonly requires?: PermissionMode;
   readonly judge?: (input: Input) => Decision;
@@ -103,6 +109,7 @@ export function defineTool<Input extends object, Output extends object>(
     idempotent: definition.effect === 'read' || (definition.idempotent ?? false),
     dedupe: definition.dedupe ?? false,
     sendsKey: definition.sendsKey ?? false,
+    ...(definition.circuit === undefined ? {} : { circuit: definition.circuit }),
     traits: definition.traits ?? [],
     ...(definition.requires === undefined ? {} : { requires: definition.requires }),
     ...(definition.judge === undefined
@@ -123,4 +130,8 @@ export function asCalled(tool: Tool, input: JsonObject): Tool {
   if (tool.natureOf === undefined) return tool;
   // What will be carried out, and not what was written: an alias must not make a read of a write.
   return { ...tool, ...tool.natureOf(tool.repair(input)) };
+}
+
+export function circuitOf(tool: Tool): string {
+  return tool.circuit ?? tool.name;
 }

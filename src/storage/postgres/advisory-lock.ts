@@ -1,7 +1,13 @@
 import type { Transaction } from './transact-once.ts';
 
 /** Locks on what has no row. Each kind has a number of its own. */
-const SPACES = { agents: 1, inbox: 2 } as const;
+const SPACES = {
+  agents: 1,
+  inbox: 2,
+  integration_call: 30,
+  integration_rate: 31,
+  workers: 9,
+} as const;
 
 const LOCK = 'select pg_advisory_xact_lock($1::integer, hashtext($2))';
 

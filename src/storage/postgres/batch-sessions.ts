@@ -7,7 +7,7 @@ import type { SessionRow } from './session-row.ts';
 
 export interface LoadedSessions {
   readonly rows: Iterable<SessionRow>;
-  /** Those, among the sessions of new runs, that have a run which has not ended, and how many are queued in each. */
+  /** Those, among the sessions of new runs, that have a run at work or in line, and how many are queued in each. */
   readonly busy: Iterable<readonly [id: SessionId, queued: number]>;
   /** Those, among the runs claimed by name, that an older run of their session is ahead of. */
   readonly behind: Iterable<RunId>;
@@ -47,11 +47,12 @@ export function createBatchSessions(loaded: LoadedSessions, nowMs: number): Batc
     queuedBefore: (id) => queued.get(id) ?? 0,
     isBehind: (runId) => behind.has(runId),
 
-    addExchange: ({ id, sessionId }) => {
+    addExchange: ({ id, sessionId, thread }) => {
       const row = sessionId === undefined ? undefined : rows.get(sessionId);
       if (!row) return undefined;
       if (busy.has(row.id)) behind.add(id);
-      busy.add(row.id);
+      // One that begins at rest is in nobody's way.
+      if (!thread) busy.add(row.id);
       row.lastExchange += 1;
       row.updatedAtMs = nowMs;
       changed.add(row);

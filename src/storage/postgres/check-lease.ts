@@ -10,8 +10,10 @@ export function getRun(batch: RunBatch, id: RunId): RunRow {
   return row;
 }
 
+type Refusal = Extract<AppendResult, { readonly outcome: 'refused' }>;
+
 /** Why this lease may not write; undefined when it may. */
-export function refuse(row: RunRow, lease: LeaseRef): AppendResult | undefined {
+export function refuse(row: RunRow, lease: LeaseRef): Refusal | undefined {
   if (isEnded(row)) return { outcome: 'refused', reason: 'terminal' };
   if (row.lease?.id !== lease.leaseId) return { outcome: 'refused', reason: 'lost_lease' };
   return undefined;

@@ -44,9 +44,9 @@ export function createRunWrite(
       batch.addRun(row);
       batch.record(row, drafts);
       if (idempotency) batch.addKey({ ...idempotency, run: row });
-      const isFree = !batch.sessions.isBehind(row.id);
+      const isFree = !row.awaitsFrames && !batch.sessions.isBehind(row.id);
       const lease = isFree && options.lease ? start(batch, row, options.lease) : undefined;
-      if (!lease) batch.wakeQueue();
+      if (!lease && !row.awaitsFrames) batch.wakeQueue();
       return { outcome: 'created', run: toRun(row), lease };
     },
   };

@@ -1,5 +1,7 @@
 import type { Actor, Event, EventType } from '../../core/events/event.ts';
 import type { EventLog } from '../../core/events/event-log.ts';
+import { CHAIN_ROOT, CHAIN_START, type ChainPosition } from '../../core/events/hash-chain.ts';
+import { staleCursor } from '../../core/events/stale-cursor.ts';
 import type { AgentId, EventId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Database } from './database.ts';
@@ -25,15 +27,49 @@ const READ = `
   from events e join runs r on r.id = e.run_id
   where e.run_id = $1 and e.seq > $2 order by e.seq limit $3`;
 
+// Found by the frames: among the deltas of a long run they are few.
+const READ_FRAMES = `
+  select e.run_id, r.agent_id, e.seq, e.id, e.type, e.at_ms, e.actor, e.payload, e.redactions, e.prev_hash, e.hash
+  from frames f join events e on e.run_id = f.run_id and e.seq = f.seq join runs r on r.id = f.run_id
+  where f.run_id = $1 and f.seq > $2 order by f.seq limit $3`;
+
 export function createEventLog(database: Database): EventLog {
   return {
     read: async (runId, { after, limit }) => {
       if (!isStorableId(runId)) return [];
       const values = [runId, after, clampLimit(limit, MAX_PAGE_EVENTS)];
       const stored = await database.read<StoredEvent>({ name: 'read_events', text: READ, values });
+      const first = stored[0]?.seq;
+      // The floor is only asked for when the log does not go on right at the cursor.
+      if (first !== undefined && first > after + 1) await assertKept(database, runId, after);
       return stored.map(decodeEvent);
     },
+
+    readFrames: async (runId, { after, limit }) => {
+      if (!isStorableId(runId)) return [];
+      const values = [runId, after, clampLimit(limit, MAX_PAGE_EVENTS)];
+      const statement = { name: 'read_frames', text: READ_FRAMES, values };
+      return (await database.read<StoredEvent>(statement)).map(decodeEvent);
+    },
+
+    floor: async (runId) => (await readAnchor(database, runId)).seq,
+    anchor: (runId) => readAnchor(database, runId),
   };
+}
+
+const ANCHOR = 'select floor_seq as seq, floor_hash as hash from runs where id = $1';
+
+/** Where what is kept of a run's log begins. */
+async function readAnchor(database: Database, runId: RunId): Promise<ChainPosition> {
+  if (!isStorableId(runId)) return CHAIN_START;
+  const statement = { name: 'read_anchor', text: ANCHOR, values: [runId] };
+  const [row] = await database.read<{ seq: number; hash: string | null }>(statement);
+  return row ? { seq: row.seq, hash: row.hash ?? CHAIN_ROOT } : CHAIN_START;
+}
+
+async function assertKept(database: Database, runId: RunId, cursor: number): Promise<void> {
+  const { seq: floor } = await readAnchor(database, runId);
+  if (floor > 0 && cursor < floor) throw staleCursor(runId, cursor, floor);
 }
 
 function decodeEvent(stored: StoredEvent): Event {

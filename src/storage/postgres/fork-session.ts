@@ -19,7 +19,7 @@ const COPY_MESSAGES = `
     select $2, ${MESSAGE_COLUMNS} from session_messages m
     where session_id = $1 and exchange <= coalesce($3::bigint, exchange) and not exists (
       select from runs r where r.session_id = $1 and r.exchange is not null
-      and r.exchange = m.exchange and r.ended_at_ms is null
+      and r.exchange = m.exchange and r.ended_at_ms is null and not r.awaits_frames
     )
     returning exchange
   )

@@ -1,8 +1,10 @@
 import type { Approval } from '../../core/approvals/approval.ts';
 import type { Effect } from '../../core/effects/effect.ts';
 import { loadApprovals } from './approval-row.ts';
+import type { KnownFrame } from './batch-frames.ts';
 import type { LoadedSessions } from './batch-sessions.ts';
 import { loadEffects } from './effect-row.ts';
+import { loadFrames } from './frame-row.ts';
 import { isBehindSql, loadSessions } from './load-sessions.ts';
 import { readMark } from './mark.ts';
 import type { KeyRow } from './run-batch.ts';
@@ -25,6 +27,7 @@ export interface LoadedBatch {
   readonly queuedRuns: number;
   readonly effects: readonly Effect[];
   readonly approvals: readonly Approval[];
+  readonly frames: readonly KnownFrame[];
   readonly sessions: LoadedSessions;
   readonly xid: string;
   readonly nowMs: number;
@@ -54,17 +57,19 @@ export async function loadBatch(
 ): Promise<LoadedBatch> {
   const named = lockRuns(transaction, writes);
   const waiting = lockDue(transaction, writes, overrideNowMs);
-  const [rows, due, sessions, keys, queuedRuns, effects, approvals, mark] = await Promise.all([
-    named,
-    waiting,
-    loadSessions(transaction, writes, waiting),
-    findKeys(transaction, writes),
-    countQueued(transaction, writes),
-    loadEffects(transaction, writes),
-    loadApprovals(transaction, writes),
-    readMark(transaction, overrideNowMs),
-  ]);
-  return { rows, due, sessions, keys, queuedRuns, effects, approvals, ...mark };
+  const [rows, due, frames, sessions, keys, queuedRuns, effects, approvals, mark] =
+    await Promise.all([
+      named,
+      waiting,
+      loadFrames(transaction, writes),
+      loadSessions(transaction, writes, waiting),
+      findKeys(transaction, writes),
+      countQueued(transaction, writes),
+      loadEffects(transaction, writes),
+      loadApprovals(transaction, writes),
+      readMark(transaction, overrideNowMs),
+    ]);
+  return { rows, due, frames, sessions, keys, queuedRuns, effects, approvals, ...mark };
 }
 
 async function lockRuns(transaction: Transaction, writes: readonly RunWrite[]): Promise<RunRow[]> {

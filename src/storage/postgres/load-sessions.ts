@@ -14,14 +14,18 @@ const LOCK_SESSIONS = `
 
 const LIST_BUSY = `
   select session_id, count(*) filter (where status = 'queued') as queued from runs
-  where session_id = any($1::text[]) and exchange is not null and ended_at_ms is null
+  where session_id = any($1::text[])
+  and exchange is not null and ended_at_ms is null and not awaits_frames
   group by session_id`;
 
-/** Whether an older run of the same session has not ended: a condition on the run with this alias. */
+/**
+ * Whether an older run of the same session has not ended and does not rest: a condition on the run with this alias.
+ */
 export function isBehindSql(run: string): string {
   return (
     `exists (select from runs ahead where ahead.session_id = ${run}.session_id ` +
-    `and ahead.exchange < ${run}.exchange and ahead.exchange is not null and ahead.ended_at_ms is null)`
+    `and ahead.exchange < ${run}.exchange and ahead.exchange is not null ` +
+    `and ahead.ended_at_ms is null and not ahead.awaits_frames)`
   );
 }
 

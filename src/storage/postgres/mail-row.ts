@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { AgentId, MailId, RunId } from '../../core/ids.ts';
 import type { Mail, NewMail } from '../../core/mail/mail.ts';
 import { bulkInsert, type Column, names } from './bulk.ts';
+import { digestKey } from './digest-key.ts';
 import { decodeText, encodeText } from './text-codec.ts';
 
 export interface StoredMail {
@@ -33,11 +33,6 @@ export const INSERT_MAIL = bulkInsert<Mail & Pick<NewMail, 'key'>>('mail', [
   ...FIELDS,
   ['key', 'text', (mail) => digestKey(mail.key)],
 ]);
-
-/** Keys of any length, with any character, as one that fits an index. */
-export function digestKey(key: string): string {
-  return createHash('sha256').update(JSON.stringify(key)).digest('hex');
-}
 
 export function decodeMail(stored: StoredMail): Mail {
   return {

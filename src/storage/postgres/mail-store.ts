@@ -1,7 +1,8 @@
 import type { Mail, MailFilter, MailStore, TakeMail } from '../../core/mail/mail.ts';
 import { holdLock } from './advisory-lock.ts';
 import type { Database } from './database.ts';
-import { decodeMail, digestKey, MAIL_COLUMNS, type StoredMail } from './mail-row.ts';
+import { digestKey } from './digest-key.ts';
+import { decodeMail, MAIL_COLUMNS, type StoredMail } from './mail-row.ts';
 import { readMark } from './mark.ts';
 import { removeOldMail } from './remove-old-mail.ts';
 import { holdInbox, sendTo } from './send-mail.ts';

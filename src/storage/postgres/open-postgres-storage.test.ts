@@ -34,7 +34,7 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
 
     for (const storage of storages) await storage.ping();
     const { rows } = await (await connectAt(url)).query('select version from schema_migrations');
-    expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4 }]);
+    expect(rows.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
   test('refuses a newer database and leaves it as it is', async () => {
@@ -49,7 +49,7 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
 
     await expect(opening).rejects.toMatchObject({
       code: 'conflict',
-      details: { version: 9999, newestKnown: 4 },
+      details: { version: 9999, newestKnown: 10 },
     });
     expect((await client.query(tables)).rows).toEqual(before.rows);
   });

@@ -10,6 +10,7 @@ import { createCommsStore } from './comms-store.ts';
 import { openDatabase } from './database.ts';
 import { createEffectStore } from './effect-store.ts';
 import { createEventLog } from './event-log.ts';
+import { createEventRetention } from './event-retention.ts';
 import { openTrigger } from './fire-slot.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
 import { createJobStore } from './job-store.ts';
@@ -72,6 +73,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       engine: 'postgres',
       runs: createRunStore(commit, writer),
       events: createEventLog(database),
+      retention: createEventRetention(stores),
       agents: createAgentStore(database, nowMs),
       effects: createEffectStore(database, nowMs),
       approvals: createApprovalStore({ database, writer, nowMs }),

@@ -4,6 +4,7 @@ import type { SealedDraft } from '../../core/events/event.ts';
 import { hashLink } from '../../core/events/hash-chain.ts';
 import type { ApprovalId, EventId, Ids, RequestId, RunId, SessionId } from '../../core/ids.ts';
 import { isJsonObject } from '../../core/json.ts';
+import { type BatchFrames, createBatchFrames, type KnownFrame } from './batch-frames.ts';
 import { type BatchSessions, createBatchSessions, type LoadedSessions } from './batch-sessions.ts';
 import { createRowSet, type RowSet } from './row-set.ts';
 import type { RunRow } from './run-row.ts';
@@ -36,6 +37,7 @@ export interface BatchStart {
   readonly queuedRuns: number;
   readonly effects: Iterable<Effect>;
   readonly approvals: Iterable<Approval>;
+  readonly frames: Iterable<KnownFrame>;
   readonly sessions: LoadedSessions;
 }
 
@@ -58,6 +60,8 @@ export interface RunBatch {
   readonly effects: RowSet<RequestId, Effect>;
   /** The approvals that the writes name, and the pending ones of runs that may end. */
   readonly approvals: RowSet<ApprovalId, Approval>;
+  /** The frames that the writes name. */
+  readonly frames: BatchFrames;
   /** The sessions that new runs belong to, and those that get messages. */
   readonly sessions: BatchSessions;
   findRun(id: RunId): RunRow | undefined;
@@ -99,6 +103,7 @@ export function createRunBatch(start: BatchStart): RunBatch {
     newKeys,
     effects: createRowSet(start.effects),
     approvals: createRowSet(start.approvals),
+    frames: createBatchFrames(start.frames),
     sessions,
     get isQueueWoken() {
       return isQueueWoken;

@@ -7,6 +7,7 @@ import {
   type Run,
   type RunFault,
   type RunStatus,
+  type RunThread,
   type RunTotals,
   type StopReason,
 } from '../../core/runs/run.ts';
@@ -22,6 +23,7 @@ export interface RunRow {
   readonly exchange: number | undefined;
   /** The job that fired it. */
   readonly jobId: JobId | undefined;
+  readonly thread: RunThread | undefined;
   readonly source: string;
   /** Undefined when it was not loaded: appends do not need it, and it may be long. */
   readonly message: string | undefined;
@@ -42,6 +44,11 @@ export interface RunRow {
   cancelRequested: boolean;
   /** Set while it waits for an answer and until its next claim, which then is neither a start nor a recovery. */
   parked: boolean;
+  /** Whether it waits for nothing but its next frame. */
+  awaitsFrames: boolean;
+  frames: number;
+  /** 0 when it has none. */
+  lastFrameSeq: number;
   auditedSeq: number;
   bundled: boolean;
 }
@@ -53,6 +60,9 @@ export interface StoredRun {
   readonly session_id: string | null;
   readonly exchange: number | null;
   readonly job_id: string | null;
+  readonly thread_id: string | null;
+  readonly thread_owner: string | null;
+  readonly stays_open: boolean;
   readonly source: string;
   readonly status: string;
   readonly message: string | null;
@@ -78,6 +88,9 @@ export interface StoredRun {
   readonly lease_expires_at_ms: number | null;
   readonly cancel_requested: boolean;
   readonly parked: boolean;
+  readonly awaits_frames: boolean;
+  readonly frames: number;
+  readonly last_frame_seq: number;
   readonly audited_seq: number;
   readonly bundled: boolean;
 }
@@ -88,6 +101,7 @@ const SHORT_COLUMNS = [
   'provider, model, turns, tool_calls, input_tokens, output_tokens, cost_usd',
   'created_at_ms, started_at_ms, updated_at_ms, ended_at_ms',
   'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, parked, audited_seq, bundled',
+  'thread_id, thread_owner, stays_open, awaits_frames, frames, last_frame_seq',
 ].join(', ');
 
 export const RUN_COLUMNS = `${SHORT_COLUMNS}, message, output`;
@@ -106,6 +120,7 @@ export function decodeRun(stored: StoredRun): RunRow {
     sessionId: (stored.session_id ?? undefined) as SessionId | undefined,
     exchange: stored.exchange ?? undefined,
     jobId: (stored.job_id ?? undefined) as JobId | undefined,
+    thread: decodeThread(stored),
     source: stored.source,
     message: decodeOptional(stored.message),
     createdAtMs: stored.created_at_ms,
@@ -130,6 +145,9 @@ export function decodeRun(stored: StoredRun): RunRow {
     lease: decodeLease(stored),
     cancelRequested: stored.cancel_requested,
     parked: stored.parked,
+    awaitsFrames: stored.awaits_frames,
+    frames: stored.frames,
+    lastFrameSeq: stored.last_frame_seq,
     auditedSeq: stored.audited_seq,
     bundled: stored.bundled,
   };
@@ -148,10 +166,11 @@ export function newRunRow(run: NewRun, origin: RunOrigin, nowMs: number): RunRow
     sessionId: run.sessionId,
     exchange: origin.exchange,
     jobId: origin.jobId,
+    thread: run.thread,
     source: run.source,
     message: run.message,
     createdAtMs: nowMs,
-    status: 'queued',
+    status: run.thread ? 'waiting' : 'queued',
     lastSeq: 0,
     lastHash: CHAIN_ROOT,
     output: undefined,
@@ -166,6 +185,9 @@ export function newRunRow(run: NewRun, origin: RunOrigin, nowMs: number): RunRow
     lease: undefined,
     cancelRequested: false,
     parked: false,
+    awaitsFrames: run.thread !== undefined,
+    frames: 0,
+    lastFrameSeq: 0,
     auditedSeq: 0,
     bundled: false,
   };
@@ -180,6 +202,7 @@ export function toRun(row: RunRow): Run {
     agentId: row.agentId,
     sessionId: row.sessionId,
     exchange: row.exchange,
+    thread: row.thread,
     source: row.source,
     status: row.status,
     message: row.message,
@@ -208,6 +231,13 @@ function decodeOptional(stored: string | null): string | undefined {
 function decodeFault(stored: StoredRun): RunFault | undefined {
   if (stored.error_code === null || stored.error_message === null) return undefined;
   return { code: decodeText(stored.error_code), message: decodeText(stored.error_message) };
+}
+
+function decodeThread(stored: StoredRun): RunThread | undefined {
+  const id = decodeOptional(stored.thread_id);
+  const owner = decodeOptional(stored.thread_owner);
+  if (id === undefined || owner === undefined) return undefined;
+  return { id, owner, staysOpen: stored.stays_open };
 }
 
 function decodeLease(stored: StoredRun): RunRow['lease'] {

@@ -3,6 +3,7 @@ import { parkWrite } from './approval-writes.ts';
 import { claimWrite } from './claim-write.ts';
 import type { CommitDeps } from './commit-writes.ts';
 import { createRunWrite } from './create-run-write.ts';
+import { acceptFrameWrite, restWrite } from './frame-writes.ts';
 import { renewLeases, takeOverLeases } from './lease-statements.ts';
 import { countRunsByStatus, findRun, listRuns, listUnrecordedRuns } from './run-reads.ts';
 import type { RunWriter } from './run-writer.ts';
@@ -11,6 +12,7 @@ import {
   cancelWrite,
   finishWrite,
   markRecordedWrite,
+  noteWrite,
   releaseWrite,
 } from './run-writes.ts';
 
@@ -33,6 +35,9 @@ export function createRunStore(deps: CommitDeps, { submit }: RunWriter): RunStor
     finish: (lease, drafts, ...[end, effects]) =>
       submit(finishWrite(lease, drafts, { end, effects })),
     park: (lease, drafts, approval) => submit(parkWrite(lease, drafts, approval)),
+    acceptFrame: (frame, draft) => submit(acceptFrameWrite(frame, draft)),
+    rest: (lease, drafts, framesThrough) => submit(restWrite(lease, drafts, framesThrough)),
+    note: (runId, drafts, effects) => submit(noteWrite(runId, drafts, effects)),
     requestCancel: (runId, drafts) => submit(cancelWrite(runId, drafts)),
     listUnrecorded: (limit) => listUnrecordedRuns(database, limit),
     markRecorded: (mark) => submit(markRecordedWrite(mark)),

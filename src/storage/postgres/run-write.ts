@@ -1,5 +1,6 @@
 import type { SealedDraft } from '../../core/events/event.ts';
 import type { ApprovalId, RequestId, RunId, SessionId } from '../../core/ids.ts';
+import type { FrameKey } from './batch-frames.ts';
 import type { RunBatch } from './run-batch.ts';
 import type { QueuedWrite } from './write-queue.ts';
 
@@ -19,6 +20,8 @@ export interface RunWrite<T = unknown> extends QueuedWrite {
   readonly addsMessages?: boolean;
   readonly effectIds?: readonly RequestId[];
   readonly approvalIds?: readonly ApprovalId[];
+  /** The frame that it may add. */
+  readonly frame?: FrameKey;
   /** Whether it may end its runs: what they leave open is then settled with them. */
   readonly mayEnd?: boolean;
   apply(batch: RunBatch): T;

@@ -7,6 +7,7 @@ import type {
   CancelDrafts,
   CancelResult,
   LeaseRef,
+  NoteResult,
   RecordMark,
 } from '../../core/runs/run-store.ts';
 import { closeLedger, recordEffects } from './batch-ledger.ts';
@@ -31,6 +32,29 @@ export function appendWrite(
       const row = getRun(batch, lease.runId);
       const refusal = refuse(row, lease);
       if (refusal) return refusal;
+      recordEffects(batch, row, effects);
+      if (drafts.length > 0) batch.record(row, drafts);
+      return { outcome: 'appended', lastSeq: row.lastSeq };
+    },
+  };
+}
+
+/** What is done in the run's name from outside its lease. */
+export function noteWrite(
+  runId: RunId,
+  drafts: readonly SealedDraft[],
+  effects: readonly EffectWrite[] = [],
+): RunWrite<NoteResult> {
+  return {
+    orderKeys: [runId],
+    bytes: sizeOf(drafts),
+    runIds: [runId],
+    answersWithRun: false,
+    addsMessages: hasMessages(drafts),
+    effectIds: effects.map(({ id }) => id),
+    apply: (batch) => {
+      const row = getRun(batch, runId);
+      if (isEnded(row)) return { outcome: 'refused', reason: 'terminal' };
       recordEffects(batch, row, effects);
       if (drafts.length > 0) batch.record(row, drafts);
       return { outcome: 'appended', lastSeq: row.lastSeq };
@@ -137,6 +161,7 @@ export function markRecordedWrite(mark: RecordMark): RunWrite<void> {
 function endRow(batch: RunBatch, row: RunRow): void {
   closeLedger(batch, row);
   row.endedAtMs = batch.nowMs;
+  row.awaitsFrames = false;
   row.lease = undefined;
   batch.touch(row);
   // The next run of its session may have waited for this.

@@ -1,6 +1,7 @@
 import { UPSERT_APPROVALS } from './approval-row.ts';
 import { bulkInsert, bulkUpdate, type Column, toStatements } from './bulk.ts';
 import { UPSERT_EFFECTS } from './effect-row.ts';
+import { INSERT_FRAMES } from './frame-row.ts';
 import { INSERT_MESSAGES } from './message-row.ts';
 import type { EventRow, KeyRow, RunBatch } from './run-batch.ts';
 import { isEnded, type RunRow } from './run-row.ts';
@@ -39,6 +40,9 @@ const MUTABLE_COLUMNS: readonly Column<RunRow>[] = [
   ['lease_expires_at_ms', 'bigint', (row) => row.lease?.expiresAtMs],
   ['cancel_requested', 'boolean', (row) => row.cancelRequested],
   ['parked', 'boolean', (row) => row.parked],
+  ['awaits_frames', 'boolean', (row) => row.awaitsFrames],
+  ['frames', 'bigint', (row) => row.frames],
+  ['last_frame_seq', 'bigint', (row) => row.lastFrameSeq],
   ['audited_seq', 'bigint', (row) => row.auditedSeq],
   ['bundled', 'boolean', (row) => row.bundled],
   ['recorded', 'boolean', isRecorded],
@@ -52,6 +56,9 @@ const FIXED_COLUMNS: readonly Column<RunRow>[] = [
   ['exchange', 'bigint', (row) => row.exchange],
   ['job_id', 'text', (row) => row.jobId],
   ['source', 'text', (row) => row.source],
+  ['thread_id', 'text', (row) => text(row.thread?.id)],
+  ['thread_owner', 'text', (row) => text(row.thread?.owner)],
+  ['stays_open', 'boolean', (row) => row.thread?.staysOpen ?? false],
   ['message', 'text', (row) => text(row.message)],
   ['created_at_ms', 'bigint', (row) => row.createdAtMs],
 ];
@@ -92,6 +99,7 @@ export function saveBatch(batch: RunBatch): Statement[] {
     // In one order on every node: two that insert the same keys wait for each other and never in a circle.
     ...toStatements(INSERT_KEYS, batch.newKeys.toSorted(byKey)),
     ...toStatements(INSERT_EVENTS, batch.events),
+    ...toStatements(INSERT_FRAMES, batch.frames.added),
     ...toStatements(UPDATE_RUNS, [...batch.changed]),
     ...toStatements(UPSERT_EFFECTS, batch.effects.changed()),
     ...toStatements(UPSERT_APPROVALS, batch.approvals.changed()),

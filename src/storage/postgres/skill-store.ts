@@ -1,6 +1,139 @@
-import type { SkillStore } from '../../core/skills/skill-store.ts';
+import { settlePublication, settleSpec } from '../../core/skills/settle-spec.ts';
+import type {
+  Publication,
+  PublishResult,
+  PutSpec,
+  PutSpecResult,
+  SkillStore,
+  SpecBounds,
+} from '../../core/skills/skill-store.ts';
+import { FULL, hasRoom, MAX_SPECS_READ, type SpecTotals } from '../skill-rules.ts';
+import { toStatements } from './bulk.ts';
+import { readMark } from './mark.ts';
+import {
+  decodeHead,
+  decodeRelease,
+  decodeSpec,
+  type HeadRow,
+  INSERT_RELEASE,
+  RELEASE_COLUMNS,
+  type ReleaseRow,
+  SPEC_COLUMNS,
+  type SpecRow,
+  UPSERT_SPEC,
+} from './skill-row.ts';
 import type { StoreDeps } from './store-deps.ts';
+import { isStorableId } from './text-codec.ts';
+import type { Transaction } from './transact-once.ts';
 
-export function createSkillStore(_deps: StoreDeps): SkillStore {
-  return {};
+const FIND_SPEC = `
+  select ${SPEC_COLUMNS} from skill_specs where kind = $1 and id = $2 and version = $3`;
+const LIST_SPECS = `
+  select ${SPEC_COLUMNS} from skill_specs where kind = $1
+  order by id, version limit ${MAX_SPECS_READ}`;
+const TOTALS = `
+  select count(*) as specs, coalesce(sum(bytes), 0)::bigint as bytes
+  from skill_specs where kind = $1`;
+const FIND_RELEASE = `
+  select ${RELEASE_COLUMNS} from skill_releases where skill_id = $1 and version = $2`;
+const LIST_HEADS = `
+  select r.skill_id, r.version, r.release_id, r.published_at_ms, s.state
+  from skill_releases r
+  left join skill_specs s on s.kind = 'skill' and s.id = r.skill_id and s.version = r.version
+  order by r.skill_id, r.version limit ${MAX_SPECS_READ}`;
+// One writer at a time, for all specs: what is counted does not change meanwhile. Readers are not held up.
+const LOCK = 'lock table skill_specs in exclusive mode';
+
+export function createSkillStore(deps: StoreDeps): SkillStore {
+  const { database } = deps;
+  return {
+    putSpec: (put, bounds) => putSpec(deps, put, bounds),
+    publish: (publication) => publish(deps, publication),
+
+    async findSpec({ kind, id, version }) {
+      if (!isStorableId(id)) return undefined;
+      const values = [kind, id, version];
+      const statement = { name: 'find_skill_spec', text: FIND_SPEC, values };
+      const [row] = await database.read<SpecRow>(statement);
+      return row && decodeSpec(row);
+    },
+
+    async listSpecs(kind) {
+      const statement = { name: 'list_skill_specs', text: LIST_SPECS, values: [kind] };
+      return (await database.read<SpecRow>(statement)).map(decodeSpec);
+    },
+
+    async findRelease(skillId, version) {
+      if (!isStorableId(skillId)) return undefined;
+      const values = [skillId, version];
+      const statement = { name: 'find_skill_release', text: FIND_RELEASE, values };
+      const [row] = await database.read<ReleaseRow>(statement);
+      return row && decodeRelease(row);
+    },
+
+    async listReleases() {
+      const statement = { name: 'list_skill_releases', text: LIST_HEADS, values: [] };
+      return (await database.read<HeadRow>(statement)).map(decodeHead);
+    },
+  };
+}
+
+function putSpec(
+  { database, nowMs }: StoreDeps,
+  put: PutSpec,
+  bounds: SpecBounds,
+): Promise<PutSpecResult> {
+  return database.transact<PutSpecResult>(async (transaction) => {
+    const key = [put.kind, put.id, put.version];
+    const [, [row], [totals], { xid, nowMs: atMs }] = await Promise.all([
+      lock(transaction),
+      transaction.query<SpecRow>({ name: 'find_skill_spec', text: FIND_SPEC, values: key }),
+      transaction.query<SpecTotals>({
+        name: 'skill_spec_totals',
+        text: TOTALS,
+        values: [put.kind],
+      }),
+      readMark(transaction, nowMs?.()),
+    ]);
+    const stored = row && decodeSpec(row);
+    const result = settleSpec(stored, put, atMs);
+    if (result.outcome === 'refused' || result.spec === stored) {
+      return { value: result, writes: [], xid };
+    }
+    const next = result.spec;
+    if (!hasRoom(totals ?? { specs: 0, bytes: 0 }, { stored, next }, bounds)) {
+      return { value: FULL, writes: [], xid };
+    }
+    return { value: result, writes: toStatements(UPSERT_SPEC, [next]), xid };
+  });
+}
+
+function publish({ database, nowMs }: StoreDeps, publication: Publication): Promise<PublishResult> {
+  const { skillId, version } = publication.release;
+  return database.transact<PublishResult>(async (transaction) => {
+    const values = [skillId, version];
+    const [, [releaseRow], [specRow], mark] = await Promise.all([
+      lock(transaction),
+      transaction.query<ReleaseRow>({ name: 'find_skill_release', text: FIND_RELEASE, values }),
+      transaction.query<SpecRow>({
+        name: 'find_skill_spec',
+        text: FIND_SPEC,
+        values: ['skill', ...values],
+      }),
+      readMark(transaction, nowMs?.()),
+    ]);
+    const release = releaseRow && decodeRelease(releaseRow);
+    const spec = specRow && decodeSpec(specRow);
+    const settled = settlePublication({ release, spec }, publication, mark.nowMs);
+    const isNew = settled.result.outcome === 'published';
+    const writes = [
+      ...toStatements(UPSERT_SPEC, settled.spec ? [settled.spec] : []),
+      ...toStatements(INSERT_RELEASE, isNew ? [publication.release] : []),
+    ];
+    return { value: settled.result, writes, xid: mark.xid };
+  });
+}
+
+function lock(transaction: Transaction): Promise<unknown> {
+  return transaction.query({ name: 'lock_skill_specs', text: LOCK, values: [] });
 }

@@ -5,12 +5,14 @@ import type { IdempotencyStore } from '../../core/reliability/idempotency-store.
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
 import { createAgentReads } from './agent-reads.ts';
+import { createAnchorReads } from './anchor-reads.ts';
 import { createApprovalReads } from './approval-reads.ts';
 import { createBreakerReads } from './breaker-reads.ts';
 import { createCapabilityReads } from './capability-reads.ts';
 import { createCommsStore } from './comms-store.ts';
 import { createEffectReads } from './effect-reads.ts';
 import { createEventReads } from './event-reads.ts';
+import { createFrameReads } from './frame-reads.ts';
 import { createIdempotencyReads } from './idempotency-reads.ts';
 import { createJobStore } from './job-store.ts';
 import { createMailReads } from './mail-reads.ts';
@@ -18,6 +20,7 @@ import { createNonceStore } from './nonce-store.ts';
 import type { PortDeps } from './port-deps.ts';
 import { createProjectionStore } from './projection-store.ts';
 import { createReceiptStore } from './receipt-store.ts';
+import { createRetentionReads } from './retention-reads.ts';
 import { createRunReads } from './run-reads.ts';
 import { createSessionStore } from './session-store.ts';
 import { createSkillStore } from './skill-store.ts';
@@ -30,13 +33,25 @@ type Ports = Omit<Storage, 'engine' | 'wakeups' | 'ping' | 'close'>;
 export function createPorts(deps: PortDeps): Ports {
   const { db, writer, read } = deps;
   const events = createEventReads(db);
+  const anchors = createAnchorReads(db);
+  const prunable = createRetentionReads(db, deps.nowMs);
+  const frames = createFrameReads(db);
   const agents = createAgentReads(db);
   const capabilities = createCapabilityReads(db);
   const toolPins = createToolPinReads(db);
   const mail = createMailReads(db);
   return {
     runs: createRunStore(deps),
-    events: { read: (runId, page) => read(() => events(runId, page)) },
+    events: {
+      read: (runId, page) => read(() => events(runId, page)),
+      readFrames: (runId, page) => read(() => frames(runId, page)),
+      floor: (runId) => read(() => anchors.ofRun(runId).seq),
+      anchor: (runId) => read(() => anchors.ofRun(runId)),
+    },
+    retention: {
+      listPrunable: (filter) => read(() => prunable(filter)),
+      prune: (cuts) => writer.submit('pruneEvents', cuts),
+    },
     agents: {
       find: (id) => read(() => agents.find(id)),
       list: () => read(agents.list),
@@ -87,6 +102,9 @@ function createRunStore({ db, read, writer }: PortDeps): RunStore {
     finish: (lease, drafts, ...[end, effects]) =>
       writer.submit('finish', lease, drafts, { end, effects }),
     park: (lease, drafts, approval) => writer.submit('park', lease, drafts, approval),
+    acceptFrame: (frame, draft) => writer.submit('acceptFrame', frame, draft),
+    rest: (lease, drafts, framesThrough) => writer.submit('rest', lease, drafts, framesThrough),
+    note: (runId, drafts, effects) => writer.submit('note', runId, drafts, effects),
     requestCancel: (runId, drafts) => writer.submit('requestCancel', runId, drafts),
     listUnrecorded: (limit) => read(() => reads.listUnrecorded(limit)),
     markRecorded: (mark) => writer.submit('markRecorded', mark),

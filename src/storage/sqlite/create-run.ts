@@ -6,6 +6,7 @@ import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-store.ts';
 import type { AddEvents } from './event-writes.ts';
 import { createJoinSession, isRefusal } from './join-session.ts';
+import { toJsonText } from './json-text.ts';
 import type { GrantLease } from './lease-writes.ts';
 import { getRow } from './rows.ts';
 import { newRunHead, type RunHead, type SessionPlace } from './run-heads.ts';
@@ -48,13 +49,15 @@ export function createCreateRun(
     const no = insert(run, place);
     if (options.idempotency) keys.add(options.idempotency, no);
     // Known without reading: a new run has no events and nobody holds it.
-    const head = newRunHead({ no, id: run.id, agentId: run.agentId, session: place });
+    const awaitsFrames = run.thread !== undefined;
+    const head = newRunHead({ no, id: run.id, agentId: run.agentId, session: place, awaitsFrames });
     addEvents(head, drafts);
-    if (options.lease && !found?.isBusy) {
+    // One that has to wait is due when the run before it ends or its first frame comes, and that wakes the runners.
+    const isDue = !awaitsFrames && !found?.isBusy;
+    if (isDue && options.lease) {
       return { outcome: 'created', ...start(run, head, options.lease) };
     }
-    // One that has to wait is due when the run before it ends, and that wakes the runners.
-    if (!found?.isBusy) context.touchQueue();
+    if (isDue) context.touchQueue();
     return { outcome: 'created', run: newRun(run, head, context.nowMs()), lease: undefined };
   };
 }
@@ -85,13 +88,19 @@ function createRefusal(context: WriteContext) {
 
 function createInsert(context: WriteContext) {
   const insertRun = context.db.prepare(`
-    INSERT INTO runs (id, agent_id, session_id, exchange, source, status, created_at_ms)
-    VALUES (?, ?, ?, ?, ?, 'queued', ?)`);
+    INSERT INTO runs (
+      id, agent_id, session_id, exchange, source, status,
+      thread_id, thread_owner, stays_open, awaits_frames, created_at_ms
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertText = context.db.prepare('INSERT INTO run_texts (run_no, message) VALUES (?, ?)');
 
   return (run: NewRun, place: SessionPlace | undefined): number => {
+    const { thread } = run;
     const session = [run.sessionId ?? null, place?.exchange ?? null];
-    const inserted = insertRun.run(run.id, run.agentId, ...session, run.source, context.nowMs());
+    const status = thread ? 'waiting' : 'queued';
+    const owned = [toJsonText(thread?.id), toJsonText(thread?.owner), thread?.staysOpen ? 1 : 0];
+    const state = [run.source, status, ...owned, thread ? 1 : 0, context.nowMs()];
+    const inserted = insertRun.run(run.id, run.agentId, ...session, ...state);
     const no = Number(inserted.lastInsertRowid);
     insertText.run(no, JSON.stringify(run.message));
     return no;

@@ -1,16 +1,18 @@
 import type { Actor, Event, EventType } from '../../core/events/event.ts';
 import type { ReadPage } from '../../core/events/event-log.ts';
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
+import { staleCursor } from '../../core/events/stale-cursor.ts';
 import type { AgentId, EventId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { createAnchorReads } from './anchor-reads.ts';
 import type { Database } from './driver.ts';
 import { allRows, getRow } from './rows.ts';
 
 /** A page is read on the event loop in one go. */
-const MAX_PAGE_EVENTS = 1_000;
+export const MAX_PAGE_EVENTS = 1_000;
 
 /** In the order of the columns. Arrays, since an object for every row takes a quarter of reading it. */
-type EventRow = readonly [
+export type EventRow = readonly [
   seq: number,
   id: EventId,
   type: EventType,
@@ -29,29 +31,27 @@ export function createEventReads(db: Database) {
     SELECT seq, id, type, at_ms, actor, payload, redactions, hash
     FROM events WHERE run_no = ? AND seq >= ? ORDER BY seq LIMIT (? + 0)`);
   selectPage.setReturnArrays(true);
+  const selectAnchor = createAnchorReads(db);
+
+  /** Of the first row read. The floor is only asked for when the log does not go on right at the cursor. */
+  function findPrevHash(runNo: number, runId: RunId, { after, first }: PageStart): string {
+    if (first === undefined || first === after || (first === 1 && after <= 0)) return CHAIN_ROOT;
+    const anchor = selectAnchor.ofRow(runNo);
+    if (anchor.seq > 0 && after < anchor.seq) throw staleCursor(runId, after, anchor.seq);
+    return anchor.seq === after ? anchor.hash : CHAIN_ROOT;
+  }
 
   return (runId: RunId, { after, limit }: ReadPage): Event[] => {
     const run = getRow<{ no: number; agent_id: AgentId }>(selectRun, runId);
     if (!run) return [];
     const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_EVENTS));
     const events: Event[] = [];
-    let prevHash = CHAIN_ROOT;
-    for (const row of allRows<EventRow>(selectPage, run.no, after, size + 1)) {
-      const [seq, id, type, atMs, actor, payload, redactions, hash] = row;
+    const rows = allRows<EventRow>(selectPage, run.no, after, size + 1);
+    let prevHash = findPrevHash(run.no, runId, { after, first: rows[0]?.[0] });
+    for (const row of rows) {
+      const [seq, , , , , , , hash] = row;
       if (seq > after && events.length < size) {
-        events.push({
-          id,
-          runId,
-          agentId: run.agent_id,
-          seq,
-          type,
-          atMs,
-          actor,
-          payload: JSON.parse(payload) as JsonObject,
-          redactions: redactions === '[]' ? NONE : (JSON.parse(redactions) as string[]),
-          prevHash,
-          hash,
-        });
+        events.push(toEvent(row, { runId, agentId: run.agent_id, prevHash }));
       }
       prevHash = hash;
     }
@@ -59,4 +59,29 @@ export function createEventReads(db: Database) {
   };
 }
 
+interface PageStart {
+  readonly after: number;
+  /** The `seq` of the first row read. */
+  readonly first: number | undefined;
+}
+
 const NONE: readonly string[] = [];
+
+export type EventOrigin = Pick<Event, 'runId' | 'agentId' | 'prevHash'>;
+
+export function toEvent(row: EventRow, { runId, agentId, prevHash }: EventOrigin): Event {
+  const [seq, id, type, atMs, actor, payload, redactions, hash] = row;
+  return {
+    id,
+    runId,
+    agentId,
+    seq,
+    type,
+    atMs,
+    actor,
+    payload: JSON.parse(payload) as JsonObject,
+    redactions: redactions === '[]' ? NONE : (JSON.parse(redactions) as string[]),
+    prevHash,
+    hash,
+  };
+}

@@ -10,12 +10,12 @@ const NOTHING: CopiedMessages = { messageCount: 0, lastExchange: 0 };
 
 export function createForkSession(context: WriteContext, rows: SessionRows) {
   const { db } = context;
-  // What an open run has said so far would stand there as if it had ended with it.
+  // What an open run has said so far would stand there as if it had ended with it. One that rests has said its say.
   const COPIED = `
     FROM session_messages
     WHERE session_no = ?1 AND exchange <= ?2 AND exchange NOT IN (
       SELECT exchange FROM runs
-      WHERE session_id = ?3 AND exchange IS NOT NULL AND ended_at_ms IS NULL
+      WHERE session_id = ?3 AND exchange IS NOT NULL AND ended_at_ms IS NULL AND awaits_frames = 0
     )`;
   const count = db.prepare(`
     SELECT count(*) AS messageCount, coalesce(max(exchange), 0) AS lastExchange ${COPIED}`);

@@ -7,7 +7,7 @@ import type { WriteContext } from './write-context.ts';
 
 export interface FoundSession {
   readonly no: number;
-  /** A run of it is open: the next one has to wait. */
+  /** A run of it is open and does not rest: the next one has to wait. */
   readonly isBusy: boolean;
 }
 
@@ -19,15 +19,16 @@ type Refusal = Extract<
 /** How a new run gets its place in a session: looking first, since a refusal must change nothing. */
 export function createJoinSession(context: WriteContext) {
   const { db } = context;
+  const BUSY = 'exchange IS NOT NULL AND ended_at_ms IS NULL AND awaits_frames = 0';
   const select = db.prepare('SELECT no, closed_at_ms FROM sessions WHERE id = ?');
   const selectOpen = db.prepare(`
     SELECT 1 FROM runs
-    WHERE session_id = ? AND exchange IS NOT NULL AND ended_at_ms IS NULL LIMIT 1`);
+    WHERE session_id = ? AND ${BUSY} LIMIT 1`);
   // By the session's own index: the plus keeps the one of all queued runs out. Counts no further than it has to.
   const countQueued = db.prepare(`
     SELECT count(*) AS runs FROM (
       SELECT 1 FROM runs
-      WHERE session_id = ? AND exchange IS NOT NULL AND ended_at_ms IS NULL AND +status = 'queued'
+      WHERE session_id = ? AND ${BUSY} AND +status = 'queued'
       LIMIT ?
     )`);
   const takeExchange = createTakeExchange(context);

@@ -64,12 +64,12 @@ export function createClaim(context: WriteContext, addEvents: AddEvents, grantLe
 
 function createFindDue(context: WriteContext) {
   const { db } = context;
-  // Runs of one session go one after the other. A run that has started is never behind another.
+  // Runs of one session go one after the other; one that rests for want of frames is in nobody's way meanwhile.
   const AT_FRONT = `(
     exchange IS NULL OR NOT EXISTS (
       SELECT 1 FROM runs AS ahead
       WHERE ahead.session_id = runs.session_id AND ahead.exchange < runs.exchange
-        AND ahead.ended_at_ms IS NULL
+        AND ahead.ended_at_ms IS NULL AND ahead.awaits_frames = 0
     )
   )`;
   // Two statements, each on its index: one with OR would read and sort every open run.

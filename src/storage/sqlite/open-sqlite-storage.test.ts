@@ -56,7 +56,7 @@ test('refuses a database of a newer version and leaves it byte for byte as it wa
 
   await expect(opening).rejects.toMatchObject({
     code: 'conflict',
-    message: `database ${file} has version 9000, but this claw knows versions up to 4: upgrade claw, or use the state root of this version`,
+    message: `database ${file} has version 9000, but this claw knows versions up to 10: upgrade claw, or use the state root of this version`,
   });
   expect(readFileSync(file)).toEqual(before);
 });

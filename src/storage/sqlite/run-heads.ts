@@ -17,6 +17,8 @@ export interface RunHead {
   readonly agentId: AgentId;
   readonly status: RunStatus;
   readonly leaseId: LeaseId | null;
+  /** Whether it waits for nothing but its next frame. */
+  readonly awaitsFrames: boolean;
   /** Its place in a session, when it has one. */
   readonly session: SessionPlace | undefined;
   lastSeq: number;
@@ -33,6 +35,7 @@ export interface RunHeads {
 }
 
 interface HeadRow extends Pick<RunHead, 'no' | 'agentId' | 'status' | 'leaseId'> {
+  readonly awaitsFrames: number;
   readonly sessionNo: number | null;
   readonly exchange: number | null;
 }
@@ -49,6 +52,7 @@ export function createRunHeads(db: Database): RunHeads {
   const selectRun = db.prepare(`
     SELECT
       runs.no, runs.agent_id AS agentId, status, lease_id AS leaseId,
+      awaits_frames AS awaitsFrames,
       sessions.no AS sessionNo, exchange
     FROM runs LEFT JOIN sessions ON sessions.id = runs.session_id WHERE runs.id = ?`);
   const selectEnd = db.prepare(
@@ -58,11 +62,12 @@ export function createRunHeads(db: Database): RunHeads {
   function load(id: RunId): RunHead | undefined {
     const row = getRow<HeadRow>(selectRun, id);
     if (!row) return undefined;
-    const { sessionNo, exchange, ...run } = row;
+    const { sessionNo, exchange, awaitsFrames, ...run } = row;
     const end = getRow<{ seq: number; hash: string }>(selectEnd, row.no);
     return {
       ...run,
       id,
+      awaitsFrames: awaitsFrames === 1,
       session: sessionNo === null || exchange === null ? undefined : { sessionNo, exchange },
       lastSeq: end?.seq ?? 0,
       lastHash: end?.hash ?? CHAIN_ROOT,
@@ -96,6 +101,9 @@ export function getHead(heads: RunHeads, runId: RunId): RunHead {
   return head;
 }
 
-export function newRunHead(known: Pick<RunHead, 'no' | 'id' | 'agentId' | 'session'>): RunHead {
-  return { ...known, status: 'queued', leaseId: null, lastSeq: 0, lastHash: CHAIN_ROOT };
+type NewHead = Pick<RunHead, 'no' | 'id' | 'agentId' | 'session' | 'awaitsFrames'>;
+
+export function newRunHead(known: NewHead): RunHead {
+  const status = known.awaitsFrames ? 'waiting' : 'queued';
+  return { ...known, status, leaseId: null, lastSeq: 0, lastHash: CHAIN_ROOT };
 }

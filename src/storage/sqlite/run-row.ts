@@ -4,6 +4,7 @@ import {
   type Run,
   type RunFault,
   type RunStatus,
+  type RunThread,
   type StopReason,
 } from '../../core/runs/run.ts';
 import type { NewRun } from '../../core/runs/run-store.ts';
@@ -27,6 +28,9 @@ export interface RunRow {
   readonly agent_id: AgentId;
   readonly session_id: SessionId | null;
   readonly exchange: number | null;
+  readonly thread_id: string | null;
+  readonly thread_owner: string | null;
+  readonly stays_open: number;
   readonly source: string;
   readonly status: RunStatus;
   readonly message: string;
@@ -58,6 +62,7 @@ export function toRun(row: RunRow): Run {
     agentId: row.agent_id,
     sessionId: row.session_id ?? undefined,
     exchange: row.exchange ?? undefined,
+    thread: toThread(row),
     source: row.source,
     status: row.status,
     message: parseText(row.message) ?? '',
@@ -88,6 +93,7 @@ export function newRun(run: NewRun, { status, lastSeq, session }: RunHead, nowMs
     agentId: run.agentId,
     sessionId: run.sessionId,
     exchange: session?.exchange,
+    thread: run.thread,
     source: run.source,
     status,
     message: run.message,
@@ -99,10 +105,17 @@ export function newRun(run: NewRun, { status, lastSeq, session }: RunHead, nowMs
     model: undefined,
     totals: NO_TOTALS,
     createdAtMs: nowMs,
-    startedAtMs: status === 'queued' ? undefined : nowMs,
+    startedAtMs: status === 'running' ? nowMs : undefined,
     updatedAtMs: nowMs,
     endedAtMs: undefined,
   };
+}
+
+function toThread({ thread_id, thread_owner, stays_open }: RunRow): RunThread | undefined {
+  const id = parseText(thread_id);
+  const owner = parseText(thread_owner);
+  if (id === undefined || owner === undefined) return undefined;
+  return { id, owner, staysOpen: stays_open === 1 };
 }
 
 function parseText(json: string | null): string | undefined {

@@ -8,12 +8,14 @@ import type {
   CancelDrafts,
   CancelResult,
   LeaseRef,
+  NoteResult,
   RecordMark,
 } from '../../core/runs/run-store.ts';
 import type { Approvals } from './approval-writes.ts';
 import { type CheckLease, createCheckLease, isRefusal } from './check-lease.ts';
 import { createLedger, type Ledger } from './effect-writes.ts';
 import type { AddEvents } from './event-writes.ts';
+import { createAcceptFrame, createRestRun } from './frame-writes.ts';
 import { createParkRun } from './park-run.ts';
 import { getRow } from './rows.ts';
 import { getHead, type RunHead } from './run-heads.ts';
@@ -32,6 +34,8 @@ export function createRunWrites(context: WriteContext, { addEvents, approvals }:
   return {
     ...createLogWrites(context, { checkLease, ledger, addEvents }),
     park: createParkRun(context, { checkLease, addEvents, approvals }),
+    rest: createRestRun(context, { checkLease, addEvents }),
+    acceptFrame: createAcceptFrame(context, addEvents),
     requestCancel: createRequestCancel(context, { addEvents, ledger, approvals }),
     markRecorded: createMarkRecorded(context),
   };
@@ -48,8 +52,21 @@ interface LogParts {
   readonly addEvents: AddEvents;
 }
 
+type Written = Extract<AppendResult, { readonly outcome: 'appended' }>;
+
 function createLogWrites(context: WriteContext, { checkLease, ledger, addEvents }: LogParts) {
   const endRun = createEndRun(context);
+
+  function write(
+    head: RunHead,
+    drafts: readonly SealedDraft[],
+    effects: readonly EffectWrite[],
+  ): Written {
+    const planned = ledger.plan(head, effects);
+    if (drafts.length > 0) addEvents(head, drafts);
+    ledger.save(head, planned);
+    return { outcome: 'appended', lastSeq: head.lastSeq };
+  }
 
   function append(
     lease: LeaseRef,
@@ -57,11 +74,18 @@ function createLogWrites(context: WriteContext, { checkLease, ledger, addEvents 
     effects: readonly EffectWrite[] = [],
   ): AppendResult {
     const head = checkLease(lease);
-    if (isRefusal(head)) return head;
-    const planned = ledger.plan(head, effects);
-    if (drafts.length > 0) addEvents(head, drafts);
-    ledger.save(head, planned);
-    return { outcome: 'appended', lastSeq: head.lastSeq };
+    return isRefusal(head) ? head : write(head, drafts, effects);
+  }
+
+  /** What is done in the run's name from outside its lease. */
+  function note(
+    runId: RunId,
+    drafts: readonly SealedDraft[],
+    effects: readonly EffectWrite[] = [],
+  ): NoteResult {
+    const head = getHead(context.heads, runId);
+    if (isTerminal(head.status)) return { outcome: 'refused', reason: 'terminal' };
+    return write(head, drafts, effects);
   }
 
   function finish(
@@ -77,7 +101,7 @@ function createLogWrites(context: WriteContext, { checkLease, ledger, addEvents 
     return result;
   }
 
-  return { append, finish };
+  return { append, finish, note };
 }
 
 function createEndRun(context: WriteContext) {
@@ -117,7 +141,7 @@ function createRequestCancel(context: WriteContext, parts: CancelParts) {
   const markCancelled = db.prepare(`
     UPDATE runs SET
       status = 'cancelled', cancel_requested = 1, stop_reason = 'cancelled',
-      ended_at_ms = ?, final_seq = ?, final_hash = ?, lease_expires_at_ms = NULL
+      awaits_frames = 0, ended_at_ms = ?, final_seq = ?, final_hash = ?, lease_expires_at_ms = NULL
     WHERE no = ?`);
 
   return (runId: RunId, drafts: CancelDrafts): CancelResult => {

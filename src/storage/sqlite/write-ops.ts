@@ -13,6 +13,7 @@ import { createSendMail, createTakeMail } from './mail-writes.ts';
 import { createNonceWrites } from './nonce-writes.ts';
 import { createProjectionWrites } from './projection-writes.ts';
 import { createReceiptWrites } from './receipt-writes.ts';
+import { createPruneEvents } from './retention-writes.ts';
 import { createRunWrites } from './run-writes.ts';
 import { createSessionWrites } from './session-writes.ts';
 import { createSkillWrites } from './skill-writes.ts';
@@ -48,6 +49,7 @@ export function createWriteOps(context: WriteContext) {
     ...createWorkerWrites(context),
     ...createCommsWrites(context),
     ...createProjectionWrites(context),
+    pruneEvents: createPruneEvents(context),
     sendMail,
     takeMail: createTakeMail(context),
     /** Takes the write lock and changes nothing: proof that writing would work. */

@@ -16,6 +16,7 @@ export type CommandGroup =
   | 'Schedule'
   | 'Decide'
   | 'Tools'
+  | 'Skills'
   | 'Inventory'
   | 'Operate'
   | 'This program';

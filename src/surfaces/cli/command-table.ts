@@ -1,8 +1,11 @@
 import type { CommandEntry } from './command-entry.ts';
+import { COMMS_COMMANDS } from './comms-commands.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { INVENTORY_COMMANDS } from './inventory-commands.ts';
+import { PROJECTION_COMMANDS } from './projection-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
+import { SKILL_COMMANDS } from './skill-commands.ts';
 import { TRANSCRIPT_COMMANDS } from './transcript-commands.ts';
 import { TURN_COMMANDS } from './turn-commands.ts';
 
@@ -186,6 +189,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     group: 'Tools',
     load: async () => (await import('./commands/mcp-serve.ts')).mcpServe,
   },
+  ...SKILL_COMMANDS,
   ...INVENTORY_COMMANDS,
   ...CONFIG_COMMANDS,
   {
@@ -212,6 +216,8 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     group: 'Operate',
     load: async () => (await import('./commands/secrets-rotate.ts')).secretsRotate,
   },
+  ...COMMS_COMMANDS,
+  ...PROJECTION_COMMANDS,
   {
     name: 'audit verify',
     summary: 'Check that no recorded event was altered',

@@ -15,9 +15,12 @@ import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
 import type { ToolGrants } from '../../core/tools/tool-grants.ts';
 import type { TranscriptStore } from '../../core/transcripts/transcript-store.ts';
 import type { CommandList } from './command-list.ts';
+import type { OpenedComms } from './comms-access.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { Live } from './live.ts';
 import type { McpAccess } from './mcp-access.ts';
+import type { OpenedProjection } from './projection-access.ts';
+import type { LocalSkills } from './skills-access.ts';
 
 export type OutputFormat = 'text' | 'json';
 
@@ -62,6 +65,8 @@ export interface ProgramParts {
   openTranscripts(root: string, directory?: string): Promise<TranscriptStore>;
   /** The secret store of a state root, without a runtime around it. Creates nothing by itself. */
   openSecrets(options: LocalOptions): Promise<LocalSecrets>;
+  /** Specs and releases of a state root, without a runtime around them. Reading creates nothing. */
+  openSkills(options: SkillsOptions): Promise<LocalSkills>;
   /** The configuration file of a state root, without a runtime around it. Reading creates nothing. */
   openConfig(options: LocalOptions): Promise<ConfigEditor>;
   /** Throws `not_found` for a named file that is not there. */
@@ -70,6 +75,10 @@ export interface ProgramParts {
   serve(options: ServeOptions): Promise<RunningServer>;
   /** Speaks MCP over the standard streams of the process. Warnings go to standard error. */
   serveMcp(root: string): Promise<McpSession>;
+  /** What was copied to the sink, on the database of a state root. Creates nothing. */
+  openProjection(options: LocalOptions): Promise<OpenedProjection>;
+  /** Suppressed recipients, likewise. */
+  openComms(options: LocalOptions): Promise<OpenedComms>;
   verifyAuditFiles(root: string): Promise<AuditFilesReport>;
   diagnose(root: string): Promise<Diagnosis>;
 }
@@ -84,6 +93,10 @@ export interface LocalOptions {
   readonly warn: (message: string) => void;
   /** Also executes what waits in the queue, as a server would, instead of only what it submits itself. */
   readonly takesQueue?: boolean;
+}
+
+export interface SkillsOptions extends LocalOptions {
+  readonly access: 'read' | 'write';
 }
 
 export interface LocalRuntime {

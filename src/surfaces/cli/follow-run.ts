@@ -12,10 +12,10 @@ export interface FollowRun {
   readonly onEvent: (event: Event) => void;
 }
 
-/** Hands over every event of a run once, in order, until the run has ended. Throws `cancelled` when the signal aborts. */
+/** Hands over every event of a run that is kept once, in order, until the run has ended. Throws `cancelled` when the signal aborts. */
 export async function followRun(request: FollowRun): Promise<Run> {
   const { runs, runId, idleMs, signal, onEvent } = request;
-  let after = 0;
+  let after = await runs.floor(runId);
   for (;;) {
     const run = await runs.get(runId);
     if (isTerminal(run.status) && after >= run.lastSeq) return run;

@@ -76,5 +76,6 @@ const EMPTY_READER: RunReader = {
   },
   list: async () => ({ runs: [], next: undefined }),
   trace: async () => ({ toolResults: [], truncated: false }),
+  floor: async () => 0,
   async *tail() {},
 };

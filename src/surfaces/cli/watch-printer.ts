@@ -51,6 +51,8 @@ export class WatchPrinter {
         return [style.yellow('resumed'), text(payload['owner'])];
       case 'frame.accepted':
         return ['input', this.#fit(JSON.stringify(payload))];
+      case 'frame.ignored':
+        return [style.yellow('ignored'), this.#fit(text(payload['reason']))];
       case 'model.requested':
         this.#streamed = '';
         return [`turn ${number(payload['turn'])}`, describeRequest(payload)];

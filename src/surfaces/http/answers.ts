@@ -7,6 +7,7 @@ const ERROR_WORDS = {
   403: 'The Host or Origin header is not allowed.',
   404: 'There is no such thing.',
   409: 'It is settled or exists already, or what is stored stands in the way.',
+  410: 'Events after the cursor are no longer kept.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   429: 'Too many requests, failed authentications, streams or queued runs; see Retry-After.',

@@ -9,6 +9,7 @@ export function encodeAuditVerdict({ log, files, faults }: AuditVerdict) {
   return {
     verified: faults.length === 0 && log.isComplete && files.isComplete,
     runs_count: log.runs,
+    pruned_runs_count: log.prunedRuns,
     events_count: log.events,
     audit_files_count: files.files,
     audit_lines_count: files.lines,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { RuntimeError } from '../../core/errors.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { refuseCaller } from './refuse-caller.ts';
 import type { Authenticate } from './surface.ts';
 
 const REALM = 'pincer';
@@ -28,24 +28,8 @@ export function createBearerAuth(options: BearerAuthOptions): Authenticate {
     // Digests have one length: comparing them tells nothing about the token's length or prefix.
     if ('token' in given && timingSafeEqual(digestOf(given.token), expected)) return caller;
     const message = 'token' in given ? 'invalid bearer token' : given.problem;
-    return refuse(options.failures, request.ip, { message, challenge });
+    return refuseCaller(options.failures, request.ip, { message, challenge });
   };
-}
-
-async function refuse(
-  failures: RateLimiter,
-  address: string,
-  refusal: { readonly message: string; readonly challenge: string },
-): Promise<never> {
-  const verdict = await failures.take(address);
-  if (!verdict.isAllowed) {
-    throw new RuntimeError('rate_limited', 'too many failed authentications', {
-      details: { retry_after_seconds: verdict.resetSeconds },
-    });
-  }
-  throw new RuntimeError('unauthenticated', refusal.message, {
-    details: { www_authenticate: refusal.challenge },
-  });
 }
 
 type GivenToken = { readonly token: string } | { readonly problem: string };

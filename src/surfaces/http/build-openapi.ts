@@ -36,6 +36,12 @@ export async function buildOpenApi(
             scheme: 'basic',
             description: 'Any user name, the token as the password: for pages in a browser.',
           },
+          signature: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-OA-RUNTIME-SIGNATURE',
+            description: 'A token signed with the shared secret, good for one request.',
+          },
         },
       },
     },

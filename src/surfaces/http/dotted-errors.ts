@@ -16,7 +16,7 @@ export const DOTTED_ERRORS = {
   not_found: [404, '<thing>.not_found'],
   method_not_allowed: [405, 'method.not_allowed'],
   conflict: [409, 'conflict'],
-  stale_cursor: [500, 'internal.error'],
+  stale_cursor: [410, 'cursor.stale'],
   rate_limited: [429, 'rate.limited'],
   queue_full: [429, 'queue.full'],
   tool_not_found: [404, 'tool.not_found'],
@@ -47,7 +47,7 @@ const PART_CODES: Readonly<Record<string, Partial<Record<ErrorCode, string>>>> =
 };
 
 /** Details that callers may see; the rest is for our own logs. */
-const WIRE_DETAILS = ['retry_after_seconds', 'path', 'key', 'field_errors'] as const;
+const WIRE_DETAILS = ['retry_after_seconds', 'path', 'key', 'field_errors', 'floor'] as const;
 
 export const encodeDottedError: EncodeError = (error) => {
   const [status] = DOTTED_ERRORS[error.code];

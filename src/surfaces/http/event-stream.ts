@@ -5,8 +5,8 @@ import { limitAnswer } from './limit-answer.ts';
 export interface EventStream {
   /** Aborts when the reader left, was dropped for being too slow, or the stream was closed. */
   readonly signal: AbortSignal;
-  /** Resolves when the reader has room for more, or the stream is over. Many frames go in one write. */
-  send(frames: Iterable<string>): Promise<void>;
+  /** Resolves when the reader has room for more, or the stream is over. Many frames go in one write, bytes in their own. */
+  send(frames: Iterable<string | Uint8Array>): Promise<void>;
   close(): void;
 }
 
@@ -19,7 +19,7 @@ export interface EventStreamOptions {
 const RETRY_MS = 1000;
 const HEARTBEAT = ': keep-alive\n\n';
 // One write per frame costs a system call each; one write per page could hold megabytes for a slow reader.
-const MAX_WRITE_CHARS = 64 * 1024;
+export const MAX_WRITE_CHARS = 64 * 1024;
 
 export function openEventStream(reply: FastifyReply, options: EventStreamOptions): EventStream {
   reply.hijack();
@@ -45,8 +45,8 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
   response.once('close', end);
   response.on('error', end);
 
-  async function write(text: string): Promise<void> {
-    if (ended.signal.aborted || response.write(text)) return;
+  async function write(piece: string | Uint8Array): Promise<void> {
+    if (ended.signal.aborted || response.write(piece)) return;
     await drained(response, ended.signal, options.stallMs);
   }
 
@@ -56,9 +56,12 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
     async send(frames) {
       let text = '';
       for (const frame of frames) {
-        text += frame;
-        if (text.length < MAX_WRITE_CHARS) continue;
-        await write(text);
+        if (typeof frame === 'string') {
+          text += frame;
+          if (text.length < MAX_WRITE_CHARS) continue;
+        }
+        if (text !== '') await write(text);
+        if (typeof frame !== 'string') await write(frame);
         if (ended.signal.aborted) return;
         text = '';
       }

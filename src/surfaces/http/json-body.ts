@@ -1,16 +1,22 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
-import { RuntimeError } from '../../core/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF8_NAMES = /^(?:utf-?8|us-ascii)$/i;
 
+export interface JsonBodyOptions {
+  readonly maxBytes: number;
+  /** Throws when the bytes are not what they should be. */
+  readonly check: (request: FastifyRequest, bytes: Buffer) => void;
+}
+
 /** JSON is the only body we take: unencoded, in UTF-8, without keys that would reach a prototype. */
-export function acceptJsonBody(app: FastifyInstance, bodyLimit: number): void {
+export function acceptJsonBody(app: FastifyInstance, options: JsonBodyOptions): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit },
+    { parseAs: 'buffer', bodyLimit: options.maxBytes },
     (request, body: Buffer, done) => {
       const encoding = request.headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity') {
@@ -21,6 +27,11 @@ export function acceptJsonBody(app: FastifyInstance, bodyLimit: number): void {
       const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1];
       if (charset !== undefined && !UTF8_NAMES.test(charset)) {
         return done(new RuntimeError('unsupported_media_type', 'charset must be utf-8'));
+      }
+      try {
+        options.check(request, body);
+      } catch (thrown) {
+        return done(toRuntimeError(thrown));
       }
       // An empty body is no body: routes that need one say so.
       if (body.length === 0) return done(null, undefined);

@@ -20,8 +20,14 @@ export function mountSurface(root: FastifyInstance, surface: Surface, options: M
   root.register(
     async (app) => {
       app.setErrorHandler(createSendError(surface.encodeError, kit.logger));
-      acceptJsonBody(app, surface.maxBodyBytes ?? options.maxBodyBytes);
+      acceptJsonBody(app, {
+        maxBytes: surface.maxBodyBytes ?? options.maxBodyBytes,
+        check: (request, bytes) => surface.checkBytes?.(request, bytes),
+      });
       app.addHook('onRequest', (request, reply) => admit(app, { surface, kit, request, reply }));
+      if (surface.confirm) {
+        app.addHook('preValidation', async (request) => surface.confirm?.(request));
+      }
       traceHandlers(app, options.tracer, surface);
       if (surface.prefix !== '') {
         app.setNotFoundHandler((request) => {

@@ -101,6 +101,10 @@ export const auditVerdict = z.object({
   verified: z.boolean().meta({ description: 'Everything was checked and nothing is altered.' }),
   complete: z.boolean().meta({ description: 'False when the time was over before the end.' }),
   runs_count: z.int(),
+  pruned_runs_count: z.int().meta({
+    description:
+      'Runs whose oldest events are no longer kept; the rest of their events was checked.',
+  }),
   events_count: z.int(),
   audit_files_count: z.int(),
   audit_lines_count: z.int(),

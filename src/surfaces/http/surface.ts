@@ -50,6 +50,10 @@ export interface Surface {
   /** For every route that does not name its own, unknown ones included. */
   readonly authenticate: Authenticate | 'public';
   readonly maxBodyBytes?: number;
+  /** Sees the bytes of a body before they are parsed, and may refuse them by throwing. */
+  checkBytes?(request: FastifyRequest, bytes: Buffer): void;
+  /** The part of authentication that needs the body, or comes last. Runs before validation, also without a body. */
+  confirm?(request: FastifyRequest): Promise<void>;
   routes(app: SurfaceApp, kit: SurfaceKit): void;
 }
 

@@ -24,7 +24,7 @@ export const MCP_ERRORS = {
   not_found: [404, INVALID_PARAMS, '<thing>.not_found'],
   method_not_allowed: [405, METHOD_NOT_FOUND, 'method.not_allowed'],
   conflict: [409, REFUSED, 'conflict'],
-  stale_cursor: [500, INTERNAL, 'internal.error'],
+  stale_cursor: [410, INVALID_PARAMS, 'cursor.stale'],
   rate_limited: [429, REFUSED, 'rate.limited'],
   queue_full: [429, REFUSED, 'queue.full'],
   tool_not_found: [404, INVALID_PARAMS, 'tool.not_found'],

@@ -1,10 +1,12 @@
 import { RuntimeError } from '../../core/errors.ts';
 import { type Event, isTerminalEvent } from '../../core/events/event.ts';
+import { staleCursor } from '../../core/events/stale-cursor.ts';
 import type { RunId } from '../../core/ids.ts';
 import { isTerminal, type Run } from '../../core/runs/run.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import { BEARER, errorAnswers } from '../http/answers.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { encodePage } from '../http/page-frames.ts';
 import { encodeEvent } from '../http/run-codec.ts';
 import { runEvent } from '../http/run-shapes.ts';
 import { encodeSseFrame } from '../http/sse-frame.ts';
@@ -27,7 +29,7 @@ const streamEvents = {
       description: 'The events after the cursor, then what happens next.',
       content: { 'text/event-stream': { schema: runEvent } },
     },
-    ...errorAnswers(400, 401, 403, 404, 429, 500, 503),
+    ...errorAnswers(400, 401, 403, 404, 410, 429, 500, 503),
   },
 };
 
@@ -43,14 +45,15 @@ export function addEventRoutes(app: SurfaceApp, runs: Runs, kit: SurfaceKit): vo
 
   // Not derived from GET, as elsewhere: that would open a stream that nobody reads.
   app.head(route, { schema: probeEvents }, async (request, reply) => {
-    decodePosition(request.query.cursor, request.headers['last-event-id']);
-    await runs.get(request.params.run_id as RunId);
+    const cursor = decodePosition(request.query.cursor, request.headers['last-event-id']);
+    await findStart(runs, await runs.get(request.params.run_id as RunId), cursor);
     return reply.type('text/event-stream').send();
   });
 
   app.get(route, { schema: streamEvents, exposeHeadRoute: false }, async (request, reply) => {
-    const after = decodePosition(request.query.cursor, request.headers['last-event-id']);
+    const cursor = decodePosition(request.query.cursor, request.headers['last-event-id']);
     const run = await runs.get(request.params.run_id as RunId);
+    const after = await findStart(runs, run, cursor);
     const stream = kit.streams.open(reply);
     try {
       await pump(runs, stream, { run, after, idleMs: request.query.tail_ms });
@@ -69,6 +72,15 @@ export function addEventRoutes(app: SurfaceApp, runs: Runs, kit: SurfaceKit): vo
   });
 }
 
+/** A reader without a cursor takes what is kept; one with a cursor counts on getting everything after it. */
+async function findStart(runs: Runs, run: Run, cursor: number): Promise<number> {
+  if (!isTerminal(run.status)) return cursor;
+  const floor = await runs.floor(run.id);
+  if (cursor === 0) return floor;
+  if (cursor < floor) throw staleCursor(run.id, cursor, floor);
+  return cursor;
+}
+
 interface Position {
   readonly run: Run;
   readonly after: number;
@@ -79,16 +91,14 @@ async function pump(runs: Runs, stream: EventStream, position: Position): Promis
   const { run, after, idleMs } = position;
   if (isTerminal(run.status) && after >= run.lastSeq) return stream.send([doneFrame(run.lastSeq)]);
   for await (const page of runs.tail({ runId: run.id, after, idleMs, signal: stream.signal })) {
-    await stream.send(framesOf(page));
+    await stream.send(encodePage(page, encodeFrames));
   }
 }
 
-function* framesOf(page: readonly Event[]): Generator<string> {
-  for (const event of page) {
-    const data = JSON.stringify(encodeEvent(event));
-    yield encodeSseFrame({ id: event.seq, event: event.type, data });
-    if (isTerminalEvent(event)) yield doneFrame(event.seq);
-  }
+function encodeFrames(event: Event): string {
+  const data = JSON.stringify(encodeEvent(event));
+  const frame = encodeSseFrame({ id: event.seq, event: event.type, data });
+  return isTerminalEvent(event) ? frame + doneFrame(event.seq) : frame;
 }
 
 function doneFrame(seq: number): string {

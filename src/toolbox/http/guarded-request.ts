@@ -19,6 +19,8 @@ export interface GuardedRequest extends Outgoing {
   readonly url: string;
   readonly secretNames: ReadonlySet<string>;
   readonly maxBytes: number;
+  /** 5 when left out. */
+  readonly maxRedirects?: number;
   readonly signal: AbortSignal;
 }
 
@@ -50,7 +52,7 @@ export async function guardedRequest(
       const status = response.statusCode ?? 0;
       if (!REDIRECTS.has(status)) return await finish(response, target, hop);
       response.destroy();
-      if (redirects === MAX_REDIRECTS) {
+      if (redirects >= (request.maxRedirects ?? MAX_REDIRECTS)) {
         throw httpDenied(target.host, 'ssrf_block.redirect_limit_exceeded');
       }
       const next = parseLocation(response.headers.location, target);

@@ -282,6 +282,8 @@ test('sends the idempotency key and the trace of the call, the key only where so
   const ctx = {
     idempotencyKey: 'key-1',
     traceparent: '00-a-b-01',
+    tracestate: 'vendor=1',
+    callerRequestId: 'req-7',
     signal: new AbortController().signal,
   };
   const local = `http://127.0.0.1:${internet.port}/`;
@@ -291,10 +293,12 @@ test('sends the idempotency key and the trace of the call, the key only where so
   const sent = internet.seen.map(({ headers }) => [
     headers['idempotency-key'],
     headers['traceparent'],
+    headers['tracestate'],
+    headers['x-request-id'],
   ]);
   expect(sent).toEqual([
-    [undefined, '00-a-b-01'],
-    ['key-1', '00-a-b-01'],
+    [undefined, '00-a-b-01', 'vendor=1', 'req-7'],
+    ['key-1', '00-a-b-01', 'vendor=1', 'req-7'],
   ]);
 });
 

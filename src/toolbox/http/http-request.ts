@@ -25,6 +25,7 @@ import {
   type ResolveSecret,
   resolveSecretReferences,
 } from './secret-references.ts';
+import { toTraceHeaders } from './trace-headers.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -189,7 +190,7 @@ async function makeRequest({
       accept: '*/*',
       'accept-encoding': 'identity',
       'user-agent': 'pincer',
-      ...(ctx.traceparent === undefined ? {} : { traceparent: ctx.traceparent }),
+      ...toTraceHeaders(ctx),
       ...(isWrite && ctx.idempotencyKey !== undefined
         ? { 'idempotency-key': ctx.idempotencyKey }
         : {}),

@@ -59,6 +59,11 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['tool', 'idempotency', 'flush', 'fs.write'],
   ['tool', 'reliability', 'report'],
   ['mcp', 'list'],
+  ['skills', 'publish', 'github-coding', '1'],
+  ['skills', 'list'],
+  ['skills', 'verify'],
+  ['skills', 'export', 'github-coding', '1', 'exported'],
+  ['skills', 'install', 'exported'],
   ['config', 'get'],
   ['config', 'get', 'server.port'],
   ['config', 'set', 'server.port', '3001'],
@@ -68,6 +73,10 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['secrets', 'list'],
   ['secrets', 'delete', 'provider/openai/api_key'],
   ['secrets', 'rotate'],
+  ['comms', 'suppressions'],
+  ['projection', 'status'],
+  ['config', 'set', 'projection.sink', 'file'],
+  ['projection', 'rebuild', '--all'],
   ['audit', 'verify'],
   // The usual port may be taken on the machine that runs this.
   ['config', 'set', 'server.port', '0'],
@@ -133,7 +142,7 @@ test('the document of a server that listens fits its schema', async () => {
 test('no verb was forgotten above', () => {
   // Of the contract, with files of their own; needing an approval, an unknown effect or an external server; tried apart.
   const ELSEWHERE =
-    /^(?:(?:list|load|delete)-session.*|flush-transcript|show-(?:command|tool)|exec-(?:command|tool)|route|bootstrap(?:-graph)?|command-graph|tool-pool|turn-loop|approvals (?:show|approve|deny)|effects (?:show|resolve)|mcp (?:approve|serve)|serve)$/;
+    /^(?:(?:list|load|delete)-session.*|flush-transcript|show-(?:command|tool)|exec-(?:command|tool)|route|bootstrap(?:-graph)?|command-graph|tool-pool|turn-loop|approvals (?:show|approve|deny)|effects (?:show|resolve)|mcp (?:approve|serve)|comms lift|serve)$/;
   const tried = new Set(COMMAND_LINES.map((words) => words.join(' ')));
 
   const forgotten = COMMAND_TABLE.map(({ name }) => name).filter(

@@ -41,6 +41,7 @@ test('an untouched log verifies, whole and by run', async () => {
     ...common('audit verify', 0),
     verified: true,
     runs_count: 2,
+    pruned_runs_count: 0,
     events_count: expect.any(Number),
     audit_files_count: 1,
     audit_lines_count: count,

@@ -1,4 +1,4 @@
-import type { FaultPoint } from '../../../src/core/fault-point.ts';
+import type { RunFaultPoint } from '../../../src/core/fault-point.ts';
 import type { KillPlan } from '../torture/kill-plan.ts';
 import type { Random } from '../torture/random.ts';
 
@@ -8,10 +8,10 @@ const POINTS = [
   ['tool.after_effect', 3],
   ['store.before_commit', 16],
   ['store.after_commit', 16],
-] as const satisfies readonly (readonly [FaultPoint, number])[];
+] as const satisfies readonly (readonly [RunFaultPoint, number])[];
 
 /** Between intent, send and confirm: where every storm must have killed at least once. */
-export const EFFECT_POINTS: readonly FaultPoint[] = POINTS.map(([point]) => point);
+export const EFFECT_POINTS: readonly RunFaultPoint[] = POINTS.map(([point]) => point);
 
 const POINT_LIMIT_MS = 600;
 const MAX_STALL_MS = 40;

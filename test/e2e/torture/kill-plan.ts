@@ -1,4 +1,4 @@
-import { FAULT_POINTS, type FaultPoint } from '../../../src/core/fault-point.ts';
+import { FAULT_POINTS, type RunFaultPoint } from '../../../src/core/fault-point.ts';
 import type { Random } from './random.ts';
 
 /** How one life of the server is going to end. */
@@ -10,7 +10,7 @@ export type KillPlan =
   /** By its own hand, at a named point; from outside when the point is not reached in time. */
   | {
       readonly kind: 'point';
-      readonly point: FaultPoint;
+      readonly point: RunFaultPoint;
       readonly count: number;
       /** How long its thread hangs at the point before it dies. */
       readonly stallMs: number;
@@ -22,7 +22,7 @@ export const LEASE_MS = 1_500;
 
 const POINT_LIMIT_MS = 400;
 /** Points that lie behind a timer, or are reached by few runs. */
-const LATE_POINTS: readonly FaultPoint[] = [
+const LATE_POINTS: readonly RunFaultPoint[] = [
   'lease.before_renew',
   'cancel.before_record',
   'record.before_mark',
@@ -32,13 +32,13 @@ const LATE_POINTS: readonly FaultPoint[] = [
 ];
 const LATE_POINT_LIMIT_MS = 1_500;
 /** A commit that hangs before it dies, as on a slow disk: an effect or an answer that does not wait for it shows. */
-const STALLING_POINTS: readonly FaultPoint[] = ['store.before_commit'];
+const STALLING_POINTS: readonly RunFaultPoint[] = ['store.before_commit'];
 const MAX_STALL_MS = 60;
 /** This point comes up more often than its turn: it is where acknowledged and durable part ways. */
 const COMMIT_CHANCE = 0.1;
 
 /** The highest count to die at: how often a point is reached within a short life, more or less. */
-const MAX_COUNT: Record<FaultPoint, number> = {
+const MAX_COUNT: Record<RunFaultPoint, number> = {
   'submit.before_create': 3,
   'submit.after_create': 3,
   'store.before_commit': 30,
@@ -63,11 +63,11 @@ export interface KillPlans {
   /** Half of the lives end at named points, each in turn; most others while serving, some while starting. */
   next(): KillPlan;
   /** At the first time that this point is reached. */
-  at(point: FaultPoint): KillPlan;
+  at(point: RunFaultPoint): KillPlan;
 }
 
 export function createKillPlans(random: Random): KillPlans {
-  let deck: FaultPoint[] = [];
+  let deck: RunFaultPoint[] = [];
 
   function next(): KillPlan {
     if (random.chance(0.5)) {

@@ -4,6 +4,7 @@ import {
   type AuditVerdict,
   verifyAudit,
 } from '../../../core/records/verify-audit.ts';
+import type { LogReport } from '../../../core/records/verify-log.ts';
 import { encodeAuditVerdict, MAX_SHOWN_FAULTS } from '../../http/audit-codec.ts';
 import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -27,7 +28,7 @@ export const auditVerify = defineCommand({
   fields: encodeAuditVerdict,
   text({ log, files, faults }, style) {
     const checked =
-      `${log.events} events of ${log.runs} runs in the database, ` +
+      `${log.events} events of ${log.runs} runs in the database${describePruned(log)}, ` +
       `${files.lines} lines in ${files.files} audit files`;
     if (faults.length === 0) return `${style.green('ok')}: ${checked}`;
     return [`checked ${checked}`, ...faults.slice(0, MAX_SHOWN_FAULTS).map(describeFault)].join(
@@ -74,6 +75,10 @@ async function verify(context: CliContext, only: RunId | undefined): Promise<Aud
   } finally {
     await store?.close();
   }
+}
+
+function describePruned({ prunedRuns }: LogReport): string {
+  return prunedRuns === 0 ? '' : ` (${prunedRuns} of them without their oldest events)`;
 }
 
 function describeFault({ where, runId, seq, reason, file, line }: AuditFault): string {

@@ -42,6 +42,9 @@ export function createRemoteRuns(options: ServerLinkOptions): Runs {
 
     trace: async (id) => decodeTrace(await send(getRequest(id))),
 
+    // `/v1` takes 0 for the oldest event kept.
+    floor: async () => 0,
+
     async cancel({ runId, reason }) {
       const path = `${runPath(runId)}/cancel`;
       const body = reason === '' ? {} : { reason };

@@ -1,6 +1,9 @@
 import type { CommandSchema } from './command-schema.ts';
+import { COMMS_SCHEMAS } from './comms-schemas.ts';
 import { INVENTORY_SCHEMAS } from './inventory-schemas.ts';
+import { PROJECTION_SCHEMAS } from './projection-schemas.ts';
 import { SESSION_FILE_SCHEMAS } from './session-file-schemas.ts';
+import { SKILL_SCHEMAS } from './skill-schemas.ts';
 import { TURN_SCHEMAS } from './turn-schemas.ts';
 
 /** The commands of contract 3. */
@@ -17,7 +20,14 @@ export async function loadSchemas(): Promise<Readonly<Record<string, CommandSche
     import('./admin-schemas.ts'),
     import('./program-schemas.ts'),
   ]);
-  return { ...CONTRACT_SCHEMAS, ...PROGRAM_SCHEMAS, ...ADMIN_SCHEMAS };
+  return {
+    ...CONTRACT_SCHEMAS,
+    ...PROGRAM_SCHEMAS,
+    ...SKILL_SCHEMAS,
+    ...ADMIN_SCHEMAS,
+    ...PROJECTION_SCHEMAS,
+    ...COMMS_SCHEMAS,
+  };
 }
 
 /** The file that a schema is published in, under `docs/contracts/cli/`. */

@@ -1,0 +1,60 @@
+import type { LiveConfig } from './config/live-config.ts';
+import { systemClock } from './core/clock.ts';
+import type { Seal } from './core/events/seal.ts';
+import type { Ids } from './core/ids.ts';
+import type { FindToolSpec } from './core/integrations/find-manifest.ts';
+import { createIntegrations, type Integrations } from './core/integrations/integrations.ts';
+import { createKeyring } from './core/integrations/keyring.ts';
+import type { Redactor } from './core/redact/redact.ts';
+import type { Secrets } from './core/secrets/secrets.ts';
+import type { Storage } from './core/storage.ts';
+import type { Threads } from './core/threads/threads.ts';
+import type { Tool } from './core/tools/tool.ts';
+import type { ToolRunner } from './core/tools/tool-runner.ts';
+import { createIntegrationTools } from './toolbox/integrations/integration-tools.ts';
+
+export interface IntegrationGround {
+  readonly live: LiveConfig;
+  readonly storage: Storage;
+  readonly secrets: Pick<Secrets, 'find'>;
+  readonly ids: Ids;
+  readonly redactor: Redactor;
+}
+
+/** What is made after the tools are. */
+export interface IntegrationParts {
+  readonly tools: ToolRunner;
+  readonly threads: Pick<Threads, 'get'>;
+  readonly seal: Seal;
+  readonly findToolSpec: FindToolSpec;
+}
+
+export interface AssembledIntegrations {
+  /** For the registry: runs may use them too, once they are granted. */
+  readonly tools: readonly Tool[];
+  create(parts: IntegrationParts): Integrations;
+}
+
+/** GitHub and Resend, as tools and as operations of tool packs. */
+export function assembleIntegrations(ground: IntegrationGround): AssembledIntegrations {
+  const { live, storage, secrets, ids, redactor } = ground;
+  const keyring = createKeyring(secrets);
+  const { comms, receipts, runs, events, effects } = storage;
+  return {
+    tools: createIntegrationTools({
+      settings() {
+        const { github, resend, timeout_ms: timeoutMs } = live.current().config.integrations;
+        return { githubBaseUrl: github.base_url, resendBaseUrl: resend.base_url, timeoutMs };
+      },
+      findKey: (ctx, provider) => keyring.find(ctx, provider),
+      isSuppressed: (recipient) => comms.isSuppressed(recipient),
+    }),
+
+    create: (parts) =>
+      createIntegrations({
+        ...parts,
+        ...{ receipts, runs, events, effects, comms, keyring, redactor, ids },
+        clock: systemClock,
+      }),
+  };
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { LiveConfig } from './config/live-config.ts';
+import { systemClock } from './core/clock.ts';
+import type { Logger } from './core/log.ts';
+import { createSkills, type Skills } from './core/skills/skills.ts';
+import type { Storage } from './core/storage.ts';
+import type { Tool } from './core/tools/tool.ts';
+import { createSkillKeyFile } from './storage/files/skill-key-file.ts';
+import { createSkillRead } from './toolbox/skills/skill-read.ts';
+
+export interface SkillGround {
+  readonly live: Pick<LiveConfig, 'current'>;
+  readonly storage: Pick<Storage, 'skills'>;
+  readonly logger: Logger;
+}
+
+export interface AssembledSkills {
+  readonly skills: Skills;
+  readonly tools: readonly Tool[];
+}
+
+/** Where this installation's signing key lies, under the state folder. */
+const KEY_FILE = 'skill-signing.key';
+
+/** Specs, releases and the tool that runs read skills with. Nothing is created before the first release is. */
+export function assembleSkills({ live, storage, logger }: SkillGround): AssembledSkills {
+  const settings = () => live.current().config.skills;
+  const key = createSkillKeyFile(join(live.current().paths.stateDir, KEY_FILE));
+  const skills = createSkills({
+    store: storage.skills,
+    keys: {
+      getOwn: () => key.get(),
+      findOwn: () => key.find(),
+      trusted: () => settings().trusted_keys,
+    },
+    clock: systemClock,
+    logger,
+    settings() {
+      const { enabled, max_in_prompt: maxInPrompt } = settings();
+      return { isEnabled: enabled, maxInPrompt };
+    },
+  });
+  return { skills, tools: [createSkillRead(skills.shelf)] };
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../clock.ts';
+import { toRuntimeError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { type EventRetention, planBatches } from './retention.ts';
+
+/** Deletes events that nobody wants to keep. Any number of them may share a store: they only take work from each other. */
+export interface Janitor {
+  start(): void;
+  /** Deletes what may go by now, or as much of it as one sweep takes. Answers how many events that were. */
+  sweep(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface RetentionSettings {
+  /** How long after its end a run keeps more than its newest event. Undefined: for ever. */
+  readonly maxAgeMs: number | undefined;
+  /** The newest events that an ended run keeps. Undefined: all. */
+  readonly maxEventsPerRun: number | undefined;
+  /** An ended run's log stays whole for this long, whatever the others say: readers may still be on their way. */
+  readonly graceMs: number;
+  readonly intervalMs: number;
+}
+
+export interface JanitorDeps {
+  readonly retention: EventRetention;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Asked before every sweep. */
+  readonly settings: () => RetentionSettings;
+}
+
+/** In one transaction. 200 short events take about 2 ms; appends wait no longer than that. */
+const MAX_EVENTS_PER_BATCH = 200;
+const RUNS_PER_PAGE = 100;
+/** Between two batches, so that whoever waits for the writer gets its turn. */
+const PAUSE_MS = 20;
+/** What is left is for the next sweep. */
+const MAX_BATCHES_PER_SWEEP = 10_000;
+/** A start has more urgent things to do; a server that is restarted often sweeps all the same. */
+const FIRST_SWEEP_MS = 10_000;
+
+interface Rule {
+  readonly endedForMs: number;
+  readonly keepEvents: number;
+}
+
+export function createJanitor(deps: JanitorDeps): Janitor {
+  const { retention, clock, logger } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> = Promise.resolve();
+
+  async function sweep(): Promise<number> {
+    const sweeping = { batchesLeft: MAX_BATCHES_PER_SWEEP, deleted: 0 };
+    for (const rule of toRules(deps.settings())) await applyRule(rule, sweeping);
+    if (sweeping.deleted > 0) logger.info({ events: sweeping.deleted }, 'old events were deleted');
+    return sweeping.deleted;
+  }
+
+  async function applyRule(rule: Rule, sweeping: Sweeping): Promise<void> {
+    for (;;) {
+      const runs = await retention.listPrunable({ ...rule, limit: RUNS_PER_PAGE });
+      const before = sweeping.deleted;
+      const plan = { keepEvents: rule.keepEvents, maxEvents: MAX_EVENTS_PER_BATCH };
+      for (const cuts of planBatches(runs, plan)) {
+        if (signal.aborted || sweeping.batchesLeft === 0) return;
+        sweeping.batchesLeft -= 1;
+        sweeping.deleted += await retention.prune(cuts);
+        await clock.sleep(PAUSE_MS, signal);
+      }
+      // Nothing to do, or nothing that this one can do: another janitor is at it.
+      if (sweeping.deleted === before) return;
+    }
+  }
+
+  async function run(): Promise<void> {
+    let hasFailed = false;
+    await clock.sleep(Math.min(FIRST_SWEEP_MS, deps.settings().intervalMs), signal);
+    while (!signal.aborted) {
+      try {
+        await sweep();
+        hasFailed = false;
+      } catch (thrown) {
+        const { code } = toRuntimeError(thrown);
+        if (!hasFailed) logger.error({ code }, 'old events could not be deleted, trying again');
+        hasFailed = true;
+      }
+      await clock.sleep(deps.settings().intervalMs, signal);
+    }
+  }
+
+  return {
+    start() {
+      running = run();
+    },
+    sweep,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+interface Sweeping {
+  batchesLeft: number;
+  deleted: number;
+}
+
+function toRules({ maxAgeMs, maxEventsPerRun, graceMs }: RetentionSettings): Rule[] {
+  return [
+    ...(maxAgeMs === undefined ? [] : [{ endedForMs: Math.max(maxAgeMs, graceMs), keepEvents: 1 }]),
+    ...(maxEventsPerRun === undefined
+      ? []
+      : [{ endedForMs: graceMs, keepEvents: Math.max(1, maxEventsPerRun) }]),
+  ];
+}

@@ -1,0 +1,192 @@
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { decodeClientTools } from '../threads/client-tool.ts';
+import { reportsFailure } from '../tools/layers.ts';
+import type { ToolTrait } from '../tools/tool.ts';
+import { applyFrame, dropFrame, takeMessages } from './apply-frame.ts';
+import { NO_CALLS, observeCall } from './loop-guard.ts';
+import type { ToolRequest } from './model.ts';
+import { observeFailure, observeSuccess, toAttempt } from './recovery.ts';
+import { type Fact, FOREIGN_ORIGIN, type PendingCall, type RunState } from './run-state.ts';
+
+/** The newest of `toolsUsed` that explanations may name. */
+const MAX_TOOLS_REMEMBERED = 8;
+
+export function applyFact(state: RunState, fact: Fact): RunState {
+  const { payload } = fact;
+  if (payload['origin'] === FOREIGN_ORIGIN) return state;
+  switch (fact.type) {
+    case 'run.created':
+      return applyCreation(state, payload);
+    case 'frame.accepted':
+      return applyFrame(state, fact);
+    case 'frame.ignored':
+      return dropFrame(state, payload['frame_id']);
+    case 'model.requested':
+      return applyRequest(state, payload);
+    case 'model.completed':
+      return applyCompletedTurn(state, fact);
+    case 'tool.call':
+      return {
+        ...state,
+        pending: markCalled(state.pending, fact),
+        exposure: expose(state.exposure, payload['traits']),
+      };
+    case 'tool.result':
+      return applyToolResult(dropFrame(state, payload['frame_id']), payload);
+    case 'run.cancel_requested':
+      return { ...state, cancelReason: text(payload['reason']) || 'cancel requested' };
+    case 'policy.decision':
+      return applyAnswer(state, fact);
+    case 'run.recovered':
+      return { ...state, fruitlessRecoveries: state.fruitlessRecoveries + 1 };
+    case 'run.started':
+    case 'model.delta':
+    case 'run.completed':
+    case 'run.failed':
+    case 'run.cancelled':
+      return state;
+  }
+}
+
+function applyCreation(state: RunState, payload: JsonObject): RunState {
+  // A run of a thread begins without a message: its frames bring them.
+  if (payload['thread_id'] !== undefined) {
+    return { ...state, clientTools: decodeClientTools(payload['client_tools']) };
+  }
+  const goal = text(payload['message']);
+  return { ...state, goal, messages: [...state.messages, { role: 'user', text: goal }] };
+}
+
+function applyRequest(state: RunState, payload: JsonObject): RunState {
+  const taken = takeMessages(state, payload['frames_through']);
+  const { system } = payload;
+  return typeof system === 'string' ? { ...taken, system } : taken;
+}
+
+function applyCompletedTurn(state: RunState, { payload, redactions = [] }: Fact): RunState {
+  const requests = decodeCalls(payload['tool_calls']);
+  const answer = text(payload['text']);
+  const usage = isJsonObject(payload['usage']) ? payload['usage'] : {};
+  const cost = payload['cost_usd'];
+  return {
+    ...state,
+    fruitlessRecoveries: 0,
+    lastText: answer === '' ? state.lastText : answer,
+    messages: [...state.messages, { role: 'assistant', text: answer, toolCalls: requests }],
+    pending: requests.map((request, index) => ({
+      request,
+      payload: undefined,
+      isRedacted: redactions.some((path) => path.startsWith(`payload.tool_calls[${index}].`)),
+    })),
+    totals: {
+      ...state.totals,
+      turns: state.totals.turns + 1,
+      inputTokens: state.totals.inputTokens + count(usage['input_tokens']),
+      outputTokens: state.totals.outputTokens + count(usage['output_tokens']),
+      costUsd:
+        typeof cost === 'number' && state.totals.costUsd !== null
+          ? state.totals.costUsd + cost
+          : null,
+    },
+  };
+}
+
+function markCalled(
+  pending: readonly PendingCall[],
+  { payload, redactions = [] }: Fact,
+): PendingCall[] {
+  const callId = text(payload['tool_call_id']);
+  const isRedacted = redactions.some((path) => path.startsWith('payload.input'));
+  const known = pending.some((call) => call.request.callId === callId);
+  if (!known) {
+    // A direct `/tool` call: no model turn announced it.
+    const input = isJsonObject(payload['input']) ? payload['input'] : {};
+    return [
+      ...pending,
+      { request: { callId, tool: text(payload['tool']), input }, payload, isRedacted },
+    ];
+  }
+  return pending.map((call) =>
+    call.request.callId === callId
+      ? { ...call, payload, isRedacted: call.isRedacted || isRedacted }
+      : call,
+  );
+}
+
+function applyToolResult(state: RunState, payload: JsonObject): RunState {
+  const callId = text(payload['tool_call_id']);
+  const tool = text(payload['tool']);
+  const call = state.pending.find((one) => one.request.callId === callId);
+  const input = call?.request.input ?? {};
+  const error = isJsonObject(payload['error']) ? payload['error'] : undefined;
+  const output = payload['output'] ?? {};
+  const hasFailed = error !== undefined || reportsFailure(output);
+  // Canonical, so that the model reads the same text whether it was replayed or not.
+  const shown = error === undefined ? canonicalJson(output) : faultText(error);
+  return {
+    ...state,
+    messages: [
+      ...state.messages,
+      { role: 'tool', callId, tool, ok: !hasFailed, text: bound(shown) },
+    ],
+    pending: state.pending.filter((one) => one.request.callId !== callId),
+    totals: { ...state.totals, toolCalls: state.totals.toolCalls + 1 },
+    toolsUsed: [...state.toolsUsed, tool].slice(-MAX_TOOLS_REMEMBERED),
+    recovery: hasFailed
+      ? observeFailure(
+          state.recovery,
+          toAttempt({ tool, input, error: failureText(error, output), output: error ? '' : shown }),
+        )
+      : observeSuccess(state.recovery),
+    loop: hasFailed ? NO_CALLS : observeCall(state.loop, { tool, input, output }),
+  };
+}
+
+function applyAnswer(state: RunState, { payload, atMs = 0 }: Fact): RunState {
+  if (payload['approval_id'] === undefined) return state;
+  if (payload['decision'] === 'ask') return { ...state, askedAtMs: atMs };
+  const waitedMs = state.waitedMs + Math.max(0, atMs - (state.askedAtMs ?? atMs));
+  return { ...state, waitedMs, askedAtMs: undefined };
+}
+
+/** Counted from the call on: a call that was made may have brought its traits in, whatever its result says. */
+function expose(known: readonly ToolTrait[], traits: JsonValue | undefined): readonly ToolTrait[] {
+  if (!Array.isArray(traits) || traits.length === 0) return known;
+  return [...new Set([...known, ...(traits as ToolTrait[])])];
+}
+
+/** What one tool result may add to the model's context. */
+const MAX_RESULT_CHARS = 16_000;
+
+function bound(shown: string): string {
+  if (shown.length <= MAX_RESULT_CHARS) return shown;
+  return `${shown.slice(0, MAX_RESULT_CHARS)}… (${shown.length - MAX_RESULT_CHARS} more characters)`;
+}
+
+function faultText(error: JsonObject): string {
+  const details = error['details'] === undefined ? '' : ` ${JSON.stringify(error['details'])}`;
+  return `error ${text(error['code'])}: ${text(error['message'])}${details}`;
+}
+
+function failureText(error: JsonObject | undefined, output: JsonValue): string {
+  if (error !== undefined) return faultText(error);
+  if (!isJsonObject(output)) return 'failed';
+  return text(output['error']) || `exit code ${String(output['exit_code'])}`;
+}
+
+function decodeCalls(value: JsonValue | undefined): ToolRequest[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isJsonObject).map((call) => ({
+    callId: text(call['id']),
+    tool: text(call['tool']),
+    input: isJsonObject(call['input']) ? call['input'] : {},
+  }));
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function count(value: JsonValue | undefined): number {
+  return typeof value === 'number' && value > 0 ? value : 0;
+}

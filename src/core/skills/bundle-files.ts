@@ -1,0 +1,30 @@
+import { parseFrontMatter } from '../inventory/parse-front-matter.ts';
+import { SKILL_FILE, type SkillBundle } from './skill-bundle.ts';
+import type { SkillFile } from './skill-files.ts';
+
+/** Every file of a bundle, its path relative to the bundle's root: SKILL.md first, the rest by path. */
+export function listBundleFiles({ root, files, directories }: SkillBundle): SkillFile[] {
+  const prefix = `${root}/`;
+  const inner = (path: string) => (path.startsWith(prefix) ? path.slice(prefix.length) : path);
+  const texts = Object.entries(files).map(([path, content]) => ({ path: inner(path), content }));
+  const others = Object.entries(directories).flatMap(([directory, entries]) =>
+    entries.map((file) => ({ ...file, path: `${inner(directory)}/${file.path}` })),
+  );
+  return [...texts, ...others.sort((a, b) => (a.path < b.path ? -1 : 1))];
+}
+
+export function getSkillText({ root, files }: SkillBundle): string {
+  return files[`${root}/${SKILL_FILE}`] ?? '';
+}
+
+/** What a model is told to do, without what the skill says about itself. */
+export function getInstructions(bundle: SkillBundle): string {
+  const text = getSkillText(bundle);
+  return (parseFrontMatter(text)?.body ?? text).trim();
+}
+
+/** As one plain line: it stands in a prompt, among words that are ours. */
+export function getDescription(bundle: SkillBundle): string {
+  const description = parseFrontMatter(getSkillText(bundle))?.fields.get('description') ?? '';
+  return description.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}

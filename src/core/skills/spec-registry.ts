@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { RuntimeError } from '../errors.ts';
+import { canonicalJson, type JsonObject } from '../json.ts';
+import { BUILT_IN_SPECS } from './built-in-specs.ts';
+import { parseSkillSpec } from './skill-spec.ts';
+import type {
+  PutSpec,
+  SkillStore,
+  SpecBounds,
+  SpecKey,
+  SpecKind,
+  StoredSpec,
+} from './skill-store.ts';
+import { invalidSpec } from './spec-problem.ts';
+import { DEFAULT_SPEC_STATE, isSpecState, SPEC_STATES, type SpecState } from './spec-state.ts';
+import { parseToolSpec } from './tool-spec.ts';
+
+/** The specs there are, stored and built in. */
+export interface SpecRegistry {
+  /** Stored ones by id and version, then those built in that no stored one stands for. */
+  list(kind: SpecKind): Promise<readonly ListedSpec[]>;
+  find(key: SpecKey): Promise<ListedSpec | undefined>;
+  /** Throws `unprocessable` for an invalid spec, `conflict` for a change of what must not change or a step back. */
+  put(kind: SpecKind, given: GivenSpec): Promise<StoredSpec>;
+}
+
+export interface ListedSpec extends SpecKey {
+  readonly state: SpecState;
+  readonly document: JsonObject;
+  /** Undefined for one that is built in. */
+  readonly stored: StoredSpec | undefined;
+}
+
+export interface GivenSpec {
+  readonly document: JsonObject;
+  /** As a caller gave it. */
+  readonly state?: unknown;
+  /** `user:42`. */
+  readonly by: string;
+}
+
+const SPEC_BOUNDS: SpecBounds = { maxSpecs: 1_000, maxBytes: 32 * 1024 * 1024 };
+
+export function createSpecRegistry(store: SkillStore): SpecRegistry {
+  return {
+    async list(kind) {
+      const stored = await store.listSpecs(kind);
+      const taken = new Set(stored.map(toName));
+      const builtIn = BUILT_IN_SPECS.filter(
+        (spec) => spec.kind === kind && !taken.has(toName(spec)),
+      );
+      return [...stored.map(toListed), ...builtIn.map(toBuiltIn)];
+    },
+
+    async find(key) {
+      const stored = await store.findSpec(key);
+      if (stored) return toListed(stored);
+      const name = toName(key);
+      const builtIn = BUILT_IN_SPECS.find(
+        (spec) => spec.kind === key.kind && toName(spec) === name,
+      );
+      return builtIn && toBuiltIn(builtIn);
+    },
+
+    async put(kind, given) {
+      const put = toPut(kind, given);
+      const result = await store.putSpec(put, SPEC_BOUNDS);
+      const name = `${kind} spec ${put.id} version ${put.version}`;
+      switch (result.outcome) {
+        case 'stored':
+          return result.spec;
+        case 'full':
+          throw new RuntimeError('conflict', `there is no room for another ${kind} spec`, {
+            details: { max_specs: SPEC_BOUNDS.maxSpecs, max_bytes: SPEC_BOUNDS.maxBytes },
+          });
+        case 'refused':
+          throw new RuntimeError(
+            'conflict',
+            result.reason === 'immutable'
+              ? `${name} is ${result.state} and can't change; publish a new version`
+              : `${name} is ${result.state} and can't go back to ${put.state}`,
+            { details: { state: result.state } },
+          );
+      }
+    },
+  };
+}
+
+/** A spec that is fit to be stored. */
+export function toPut(kind: SpecKind, given: GivenSpec): PutSpec {
+  const state = parseState(given.state);
+  // Who submitted it is said by whoever signed the request, and never by the document.
+  const { submitted_by: _, ...document } = given.document;
+  const parsed = kind === 'tool' ? parseToolSpec(document, state) : parseSkillSpec(document, state);
+  if (parsed.outcome === 'invalid') throw invalidSpec(parsed.problems);
+  const { spec } = parsed;
+  const id = String(kind === 'tool' ? spec['tool_id'] : spec['skill_id']);
+  const { version } = spec;
+  const contentHash = hashContent(document);
+  return { kind, id, version, state, document, contentHash, submittedBy: given.by };
+}
+
+export function hashContent(document: JsonObject): string {
+  return createHash('sha256').update(canonicalJson(document)).digest('hex');
+}
+
+function parseState(given: unknown): SpecState {
+  if (given === undefined) return DEFAULT_SPEC_STATE;
+  if (isSpecState(given)) return given;
+  const message = `must be one of ${SPEC_STATES.join(', ')}`;
+  throw invalidSpec([{ reason_code: 'skill_registry.invalid_changeset', path: 'state', message }]);
+}
+
+function toName({ id, version }: Pick<SpecKey, 'id' | 'version'>): string {
+  return `${id}@v${version}`;
+}
+
+function toListed(stored: StoredSpec): ListedSpec {
+  const { kind, id, version, state, document } = stored;
+  return { kind, id, version, state, document, stored };
+}
+
+function toBuiltIn({ kind, id, version, document }: (typeof BUILT_IN_SPECS)[number]): ListedSpec {
+  return { kind, id, version, state: 'published', document, stored: undefined };
+}

@@ -1,0 +1,41 @@
+/** The trace that something belongs to, as W3C headers, and the caller's own id for its request. */
+export interface TraceContext {
+  readonly traceparent?: string;
+  /** What vendors of tracing want to be handed on beside it. */
+  readonly tracestate?: string;
+  readonly requestId?: string;
+}
+
+/** Later versions may append fields; what stands here keeps its place. */
+const TRACEPARENT =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+const MAX_TRACEPARENT_CHARS = 128;
+/** As much as W3C asks everybody to hand on. */
+const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** What of the given is fit to be stored and sent on; undefined when nothing is. A bad `traceparent` takes its state with it. */
+export function parseTraceContext(given: {
+  readonly traceparent?: unknown;
+  readonly tracestate?: unknown;
+  readonly requestId?: unknown;
+}): TraceContext | undefined {
+  const { traceparent, tracestate, requestId } = given;
+  const isTraced = isTraceparent(traceparent);
+  const hasState = isTraced && isText(tracestate, TRACESTATE);
+  const hasId = isText(requestId, REQUEST_ID);
+  if (!isTraced && !hasId) return undefined;
+  return {
+    ...(isTraced ? { traceparent } : {}),
+    ...(hasState ? { tracestate } : {}),
+    ...(hasId ? { requestId } : {}),
+  };
+}
+
+function isTraceparent(value: unknown): value is string {
+  return isText(value, TRACEPARENT) && value.length <= MAX_TRACEPARENT_CHARS;
+}
+
+function isText(value: unknown, pattern: RegExp): value is string {
+  return typeof value === 'string' && pattern.test(value);
+}

@@ -1,0 +1,13 @@
+/** Bounds that an operator sets. Asked at each use: the configuration is live. */
+export interface WorkerSettings {
+  /** Of one principal, attached at the same time. */
+  readonly maxWorkers: number;
+  /** Open requests of one worker. */
+  readonly maxQueuedRequests: number;
+  readonly requestTimeoutMs: number;
+  readonly heartbeatStaleAfterMs: number;
+  /** After the input was closed, and again after SIGTERM. */
+  readonly stopGraceMs: number;
+  readonly maxEventsPerWorker: number;
+  readonly retentionMs: number;
+}

@@ -1,0 +1,97 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { RuntimeError } from '../../core/errors.ts';
+import type { SigningKey } from '../../core/skills/release-signature.ts';
+import { FILE_MODE, makeDirectory, syncPath } from './owner-only.ts';
+import { isMissing, toDiskFault } from './secret-disk.ts';
+
+/** The ed25519 key that this installation signs releases with, as a PEM file for its owner alone. */
+export interface SkillKeyFile {
+  find(): Promise<SigningKey | undefined>;
+  /** Makes it when there is none. Processes that race for it end up with the same one. */
+  get(): Promise<SigningKey>;
+}
+
+/** The raw key at the end of its SubjectPublicKeyInfo. */
+const PUBLIC_KEY_BYTES = 32;
+
+export function createSkillKeyFile(file: string): SkillKeyFile {
+  // A key is never replaced under a running program; an operator who does it restarts.
+  let known: SigningKey | undefined;
+
+  async function find(): Promise<SigningKey | undefined> {
+    if (known) return known;
+    let pem: string;
+    try {
+      pem = await readFile(file, 'utf8');
+    } catch (cause) {
+      if (isMissing(cause)) return undefined;
+      throw toDiskFault('read', file, cause);
+    }
+    known = toSigningKey(parseKey(pem, file));
+    return known;
+  }
+
+  return {
+    find,
+    async get() {
+      const present = await find();
+      if (present) return present;
+      await createKey(file);
+      const created = await find();
+      if (created) return created;
+      throw new RuntimeError('storage_unavailable', `${file} vanished right after it was made`);
+    },
+  };
+}
+
+/** With its content in one step: nobody ever reads half a key. */
+async function createKey(file: string): Promise<void> {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    await makeDirectory(dirname(file));
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    await writeFile(temporary, pem, { flag: 'wx', mode: FILE_MODE });
+    await syncPath(temporary);
+    await link(temporary, file).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'EEXIST') throw cause;
+    });
+    if (process.platform !== 'win32') await syncPath(dirname(file));
+  } catch (cause) {
+    throw toDiskFault('create', file, cause);
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+}
+
+function parseKey(pem: string, file: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Said below: what the library says may quote the file.
+  }
+  const fix = 'restore it from a backup; releases signed with another key are refused without it';
+  throw new RuntimeError(
+    'config_invalid',
+    `${file} is not a private ed25519 key in PEM; to fix: ${fix}`,
+    { details: { file, fix } },
+  );
+}
+
+function toSigningKey(key: KeyObject): SigningKey {
+  const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  return {
+    publicKey: der.subarray(-PUBLIC_KEY_BYTES).toString('base64'),
+    sign: (text) => sign(null, Buffer.from(text), key).toString('base64'),
+  };
+}

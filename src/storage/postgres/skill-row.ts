@@ -1,0 +1,92 @@
+import type { ReleaseHead, StoredRelease, StoredSpec } from '../../core/skills/skill-store.ts';
+import { decodeDocument, encodeDocument, sizeOf } from '../skill-rules.ts';
+import { type Bulk, bulkInsert, bulkUpsert, type Column, names } from './bulk.ts';
+import { decodeText, encodeText } from './text-codec.ts';
+
+const SPEC_FIELDS: readonly Column<StoredSpec>[] = [
+  ['kind', 'text', (spec) => spec.kind],
+  ['id', 'text', (spec) => spec.id],
+  ['version', 'bigint', (spec) => spec.version],
+  ['state', 'text', (spec) => spec.state],
+  ['content_hash', 'text', (spec) => spec.contentHash],
+  ['submitted_by', 'text', (spec) => encodeText(spec.submittedBy)],
+  ['created_at_ms', 'bigint', (spec) => spec.createdAtMs],
+  ['updated_at_ms', 'bigint', (spec) => spec.updatedAtMs],
+  ['bytes', 'bigint', (spec) => sizeOf(encodeDocument(spec.document))],
+  ['document', 'text', (spec) => encodeDocument(spec.document)],
+];
+
+export const SPEC_COLUMNS = names(SPEC_FIELDS);
+export const UPSERT_SPEC: Bulk<StoredSpec> = bulkUpsert({
+  table: 'skill_specs',
+  columns: SPEC_FIELDS,
+  key: 'kind, id, version',
+  changing: ['state', 'content_hash', 'submitted_by', 'updated_at_ms', 'bytes', 'document'],
+});
+
+export interface SpecRow {
+  readonly kind: StoredSpec['kind'];
+  readonly id: string;
+  readonly version: number;
+  readonly state: StoredSpec['state'];
+  readonly content_hash: string;
+  readonly submitted_by: string;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+  readonly document: string;
+}
+
+export function decodeSpec(row: SpecRow): StoredSpec {
+  return {
+    kind: row.kind,
+    id: row.id,
+    version: row.version,
+    state: row.state,
+    document: decodeDocument(row.document),
+    contentHash: row.content_hash,
+    submittedBy: decodeText(row.submitted_by),
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}
+
+const RELEASE_FIELDS: readonly Column<StoredRelease>[] = [
+  ['skill_id', 'text', (release) => release.skillId],
+  ['version', 'bigint', (release) => release.version],
+  ['release_id', 'text', (release) => release.releaseId],
+  ['published_at_ms', 'bigint', (release) => release.publishedAtMs],
+  ['document', 'text', (release) => encodeDocument(release.document)],
+];
+
+export const RELEASE_COLUMNS = names(RELEASE_FIELDS);
+export const INSERT_RELEASE = bulkInsert('skill_releases', RELEASE_FIELDS);
+
+export interface ReleaseRow {
+  readonly skill_id: string;
+  readonly version: number;
+  readonly release_id: string;
+  readonly published_at_ms: number;
+  readonly document: string;
+}
+
+export function decodeRelease(row: ReleaseRow): StoredRelease {
+  return {
+    skillId: row.skill_id,
+    version: row.version,
+    releaseId: row.release_id,
+    publishedAtMs: row.published_at_ms,
+    document: decodeDocument(row.document),
+  };
+}
+
+export type HeadRow = Omit<ReleaseRow, 'document'> & { readonly state: StoredSpec['state'] | null };
+
+export function decodeHead(row: HeadRow): ReleaseHead {
+  return {
+    skillId: row.skill_id,
+    version: row.version,
+    releaseId: row.release_id,
+    publishedAtMs: row.published_at_ms,
+    state: row.state ?? undefined,
+  };
+}

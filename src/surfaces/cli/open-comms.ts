@@ -1,0 +1,16 @@
+import type { CommsAccess } from './comms-access.ts';
+import type { CliContext } from './context.ts';
+
+/** Suppressions, on the database itself: a server beside it reads them anew for each message. */
+export async function withComms<T>(
+  { parts, root, live }: CliContext,
+  ask: (comms: CommsAccess) => Promise<T>,
+): Promise<T> {
+  const warn = (message: string) => live.note(`${live.noteStyle.yellow('warning:')} ${message}`);
+  const comms = await parts.openComms({ root, warn });
+  try {
+    return await ask(comms);
+  } finally {
+    await comms.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { toIso } from '../../core/clock.ts';
+import { type Event, isTerminalEvent } from '../../core/events/event.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { encodeEndStatus } from './codec.ts';
+
+/** What readers of a stream get for one event; the end of a run also says that nothing follows. */
+export function encodeStreamFrames(event: Event): string {
+  const frame = toFrame(event.seq, JSON.stringify(encodeData(event)));
+  return isTerminalEvent(event) ? frame + encodeDone(event.seq) : frame;
+}
+
+export function encodeDone(seq: number): string {
+  return toFrame(seq, '[DONE]');
+}
+
+/** Fields in the order that the contract shows them in. */
+function toFrame(seq: number, data: string): string {
+  return `event: message\nid: ${seq}\ndata: ${data}\n\n`;
+}
+
+function encodeData(event: Event): JsonObject {
+  const { runId, payload } = event;
+  switch (event.type) {
+    case 'run.started':
+      return { type: 'start', runId, meta: encodeStart(event) };
+    case 'model.delta':
+      return { type: 'text-delta', delta: textOf(payload['text']), runId };
+    case 'tool.call':
+      return { type: 'tool-call', runId, toolCall: payload };
+    case 'tool.result':
+      return { type: 'tool-result', runId, toolResult: payload };
+    case 'run.completed':
+      return { type: 'finish', runId, meta: encodeEnd(event, 'completed') };
+    case 'run.failed':
+      return { type: 'finish', runId, meta: encodeEnd(event, 'failed') };
+    case 'run.cancelled':
+      return { type: 'finish', runId, meta: encodeEnd(event, 'cancelled') };
+    default:
+      return { type: 'event', runId, eventType: event.type, payload };
+  }
+}
+
+/** Who of us took the run is nobody's business outside. */
+function encodeStart({ agentId, atMs }: Event): JsonObject {
+  return { agent_id: agentId, started_at: toIso(atMs) };
+}
+
+function encodeEnd({ payload, atMs }: Event, status: 'completed' | 'failed' | 'cancelled') {
+  const { stop_reason: reasonClass, reason, output, error, usage } = payload;
+  return {
+    status: encodeEndStatus(status),
+    reason_class: reasonClass ?? status,
+    ...(reason === undefined ? {} : { reason }),
+    output: textOf(output),
+    ...(error === undefined ? {} : { error }),
+    ...(usage === undefined ? {} : { usage }),
+    finished_at: toIso(atMs),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

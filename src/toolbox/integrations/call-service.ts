@@ -1,0 +1,178 @@
+import { RuntimeError } from '../../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import type { ToolContext } from '../../core/tools/tool.ts';
+import { findBusy } from '../http/busy-answer.ts';
+import {
+  type GuardedResponse,
+  guardedRequest,
+  type NetworkGuard,
+} from '../http/guarded-request.ts';
+import { httpDenied } from '../http/http-errors.ts';
+import { type Connect, systemConnect } from '../http/open-socket.ts';
+import { bareHost, parseTarget } from '../http/parse-target.ts';
+import { systemResolve } from '../http/resolve-host.ts';
+import { maskSecrets } from '../http/secret-references.ts';
+
+export interface Service {
+  readonly name: string;
+  /** The operator's word: a service on loopback is allowed when it says so. */
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST';
+  /** Below the base URL, every part of it escaped. */
+  readonly path: string;
+  readonly body?: JsonObject;
+}
+
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024;
+const MAX_REDIRECTS = 2;
+const MAX_MESSAGE_CHARS = 300;
+
+/** One request with the service's key, to the service and nowhere else. Throws unless it answers with success. */
+export async function callService(
+  service: Service,
+  request: ServiceRequest,
+  ctx: ToolContext,
+): Promise<ServiceAnswer> {
+  const isWrite = request.method !== 'GET';
+  const mayRepeat = !isWrite || ctx.idempotencyKey !== undefined;
+  const answer = await withinTime(service, { ctx, isWrite, mayRepeat }, (signal) =>
+    guardedRequest(guardOf(service), {
+      url: `${service.baseUrl.replace(/\/+$/, '')}${request.path}`,
+      method: request.method,
+      headers: headersOf(service, request, ctx),
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      secretNames: new Set(['authorization']),
+      isWrite,
+      mayRepeat,
+      maxBytes: MAX_RESPONSE_BYTES,
+      maxRedirects: MAX_REDIRECTS,
+      signal,
+    }),
+  );
+  const text = maskSecrets(answer.body.bytes.toString('utf8'), [service.key]);
+  const busy = findBusy({ answer, body: text, isWrite, nowMs: Date.now() });
+  if (busy) throw busy;
+  const body = parseObject(text);
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { status, body };
+  throw refused(service, { answer, body, isWrite, mayRepeat });
+}
+
+/** The base URL's own host and port, also after a redirect: an answer must not lead the key elsewhere. */
+function guardOf({ baseUrl, name }: Service): NetworkGuard {
+  const { host, port } = parseTarget(baseUrl);
+  const connect: Connect = (endpoint) => {
+    if (endpoint.port !== port) throw httpDenied(name, 'ssrf_block.host_not_allowed');
+    return systemConnect(endpoint);
+  };
+  const allowLocalhosts = isLoopbackName(host);
+  return { rules: [{ host, port }], allowLocalhosts, resolve: systemResolve, connect };
+}
+
+function isLoopbackName(host: string): boolean {
+  const bare = bareHost(host);
+  return bare === 'localhost' || bare === '::1' || /^127\.[\d.]+$/.test(bare);
+}
+
+function headersOf(
+  { key, headers }: Service,
+  { body }: ServiceRequest,
+  { traceparent, idempotencyKey }: ToolContext,
+): Record<string, string> {
+  // What else could break out of the header, or be another key than was meant.
+  if (/[^\x21-\x7e]/.test(key)) {
+    throw new RuntimeError('policy_denied', "the service's key can't be sent in a header");
+  }
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'pincer',
+    ...headers,
+    authorization: `Bearer ${key}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(idempotencyKey === undefined || body === undefined
+      ? {}
+      : { 'idempotency-key': idempotencyKey }),
+  };
+}
+
+interface Circumstances {
+  readonly isWrite: boolean;
+  readonly mayRepeat: boolean;
+}
+
+async function withinTime(
+  { name, timeoutMs }: Service,
+  { ctx, isWrite, mayRepeat }: Circumstances & { readonly ctx: ToolContext },
+  work: (signal: AbortSignal) => Promise<GuardedResponse>,
+): Promise<GuardedResponse> {
+  ctx.signal.throwIfAborted();
+  const ended = new AbortController();
+  const timedOut = new RuntimeError('timeout', `${name} did not answer within ${timeoutMs} ms`, {
+    retryable: mayRepeat,
+    details: { timeout_ms: timeoutMs, effect: isWrite ? 'unknown' : 'none' },
+  });
+  const timer = setTimeout(() => ended.abort(timedOut), timeoutMs);
+  const onAbort = () => ended.abort(ctx.signal.reason);
+  ctx.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await work(ended.signal);
+  } catch (thrown) {
+    // Whatever broke when everything was being torn down, the reason is that it was.
+    ended.signal.throwIfAborted();
+    throw thrown;
+  } finally {
+    clearTimeout(timer);
+    ctx.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+interface Refusal extends Circumstances {
+  readonly answer: Pick<GuardedResponse, 'status' | 'headers'>;
+  readonly body: JsonObject;
+}
+
+/** The service's word on the request. A fault of its own leaves open whether it acted before it broke. */
+function refused({ name }: Service, { answer, body, isWrite, mayRepeat }: Refusal): RuntimeError {
+  const { status, headers } = answer;
+  const said = typeof body['message'] === 'string' ? body['message'] : '';
+  const isFault = status >= 500;
+  // Resend, while an earlier request with the same key is under way.
+  const isConcurrent = status === 409 && body['name'] === 'concurrent_idempotent_requests';
+  const isRateLimited =
+    headers['x-ratelimit-remaining'] === '0' && (status === 403 || status === 429);
+  return new RuntimeError(
+    'tool_failed',
+    `${name} answered ${status}${said === '' ? '' : `: ${said.slice(0, MAX_MESSAGE_CHARS)}`}`,
+    {
+      retryable: (isFault || isConcurrent) && mayRepeat,
+      details: {
+        status,
+        effect: isWrite && (isFault || isConcurrent) ? 'unknown' : 'none',
+        ...(isRateLimited ? { rate_limited: true } : {}),
+      },
+    },
+  );
+}
+
+/** What is no object says nothing; the status does. */
+function parseObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

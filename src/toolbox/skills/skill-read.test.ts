@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { openTempRoot } from '../../../test/support/temp-root.ts';
+import { silentLogger } from '../../core/log.ts';
+import { createSkills } from '../../core/skills/skills.ts';
+import { createSkillKeyFile } from '../../storage/files/skill-key-file.ts';
+import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
+import { callTool, failureOf } from '../test-workspace.ts';
+import { createSkillRead } from './skill-read.ts';
+
+async function openSkills(settings = { isEnabled: true, maxInPrompt: 20 }) {
+  const root = await openTempRoot();
+  const file = join(root.path, 'pincer.db');
+  const storage = await openSqliteStorage({ file, writer: 'inline', logger: silentLogger });
+  onTestFinished(async () => {
+    await storage.close();
+    await root.remove();
+  });
+  const key = createSkillKeyFile(join(root.path, 'key'));
+  const clock = new ManualClock();
+  const deps = {
+    store: storage.skills,
+    keys: { getOwn: () => key.get(), findOwn: () => key.find(), trusted: () => [] },
+    clock,
+    logger: silentLogger,
+    settings: () => settings,
+  };
+  return { ...createSkills(deps), clock, beside: createSkills(deps) };
+}
+
+function spec(overrides: object = {}) {
+  return {
+    skill_id: 'tidy-up',
+    version: 1,
+    name: 'Tidy Up',
+    description: 'Tidies\n up',
+    instructions_markdown: '# Tidy\n\nDo it.',
+    references: [{ path: 'how.md', content: 'like this' }],
+    assets: [{ path: 'dot.png', content: 'AP8B', encoding: 'base64' as const }],
+    ...overrides,
+  };
+}
+
+type Opened = Awaited<ReturnType<typeof openSkills>>;
+
+async function publish(
+  { registry, releases }: Pick<Opened, 'registry' | 'releases'>,
+  document: ReturnType<typeof spec>,
+) {
+  await registry.put('skill', { document, by: 'user:1' });
+  await releases.publish({ skillId: document.skill_id, version: document.version, by: 'user:1' });
+}
+
+test('reads instructions without front matter, and each file of a skill', async () => {
+  const skills = await openSkills();
+  await publish(skills, spec());
+  const tool = createSkillRead(skills.shelf);
+
+  const whole = await callTool(tool, { name: 'tidy-up' });
+  const file = await callTool(tool, { name: 'tidy-up', path: 'references/how.md' });
+  const bytes = await callTool(tool, { name: 'tidy-up', path: 'assets/dot.png' });
+
+  const files = ['assets/dot.png', 'references/how.md'];
+  expect(whole).toEqual({
+    name: 'tidy-up',
+    version: 1,
+    path: 'SKILL.md',
+    content: '# Tidy\n\nDo it.',
+    files,
+  });
+  expect(file).toMatchObject({ content: 'like this', files: ['SKILL.md', 'assets/dot.png'] });
+  expect(bytes).toMatchObject({ content: 'AP8B', encoding: 'base64' });
+});
+
+test('knows the newest release that is not deprecated, one plain line of each', async () => {
+  const skills = await openSkills({ isEnabled: true, maxInPrompt: 2 });
+  await publish(skills, spec());
+  await publish(skills, spec({ version: 2, instructions_markdown: 'Better.' }));
+  await publish(skills, spec({ skill_id: 'other.tidy', description: 'Same name' }));
+  await publish(skills, spec({ skill_id: 'zzz', name: 'Zzz', description: 'Cut off' }));
+  const read = async () => (await skills.shelf.read({ name: 'tidy-up' })).version;
+
+  const lines = await skills.shelf.listForPrompt();
+  const newest = await read();
+  const byId = await skills.shelf.read({ name: 'other.tidy' });
+  const deprecated = spec({ version: 2, instructions_markdown: 'Better.' });
+  await skills.registry.put('skill', { document: deprecated, state: 'deprecated', by: 'user:1' });
+  const older = await read();
+
+  expect(lines).toEqual([
+    { name: 'other.tidy', description: 'Same name' },
+    { name: 'tidy-up', description: 'Tidies up' },
+  ]);
+  expect([newest, byId.version, older]).toEqual([2, 1, 1]);
+});
+
+test('sees what another process published after a few seconds', async () => {
+  const skills = await openSkills();
+  const before = await skills.shelf.listForPrompt();
+  await publish(skills.beside, spec());
+
+  const atOnce = await skills.shelf.listForPrompt();
+  skills.clock.advance(5_000);
+  const later = await skills.shelf.listForPrompt();
+
+  expect([before, atOnce]).toEqual([[], []]);
+  expect(later).toEqual([{ name: 'tidy-up', description: 'Tidies up' }]);
+});
+
+test('says what there is when asked for something else', async () => {
+  const skills = await openSkills();
+  await publish(skills, spec());
+  const tool = createSkillRead(skills.shelf);
+
+  const skill = await failureOf(callTool(tool, { name: 'tidy' }));
+  const file = await failureOf(callTool(tool, { name: 'tidy-up', path: '../../etc/passwd' }));
+
+  expect([skill.code, skill.message]).toEqual([
+    'not_found',
+    'skill tidy does not exist; there are tidy-up',
+  ]);
+  expect([file.code, file.message]).toEqual([
+    'not_found',
+    'skill tidy-up has no file ../../etc/passwd; it has SKILL.md, assets/dot.png, references/how.md',
+  ]);
+});
+
+test('tells nothing and reads nothing when skills are switched off', async () => {
+  const skills = await openSkills({ isEnabled: false, maxInPrompt: 20 });
+  await publish(skills, spec());
+
+  const lines = await skills.shelf.listForPrompt();
+  const failure = await failureOf(callTool(createSkillRead(skills.shelf), { name: 'tidy-up' }));
+
+  expect(lines).toEqual([]);
+  expect(failure.message).toBe('skill tidy-up does not exist; there are no skills');
+});

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { signRequest } from '../../../src/index.ts';
+import { SECRET } from './signed-client.ts';
+import { parseFrames } from './stream-reader.ts';
+import { openInternalServer } from './test-internal-server.ts';
+
+const run = promisify(execFile);
+
+async function readExample(language: string): Promise<string> {
+  const file = new URL('../../../docs/internal-api.md', import.meta.url);
+  const text = await readFile(file, 'utf8');
+  return text.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
+}
+
+async function findMissing(programs: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    programs.map((name) =>
+      run('sh', ['-c', `command -v ${name}`]).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return programs.filter((_, at) => found[at] === false);
+}
+
+const missing = await findMissing(['curl', 'openssl']);
+if (missing.length > 0) process.stderr.write(`skipped: ${missing.join(' and ')} not installed\n`);
+
+test.skipIf(missing.length > 0)('the calls that are documented for a shell work', async () => {
+  const server = await openInternalServer({ steps: [{ text: 'Hello!' }] });
+  const script = (await readExample('sh'))
+    .replace('http://127.0.0.1:3000', server.url)
+    .replace('cursor=0', 'cursor=0&tail_ms=1500');
+
+  const { stdout } = await run('sh', ['-ec', script], {
+    env: { PATH: process.env['PATH'] ?? '', RUNTIME_SIGNATURE_SECRET: SECRET },
+    timeout: 30_000,
+  });
+
+  expect(stdout).toContain('"service":"openagents-runtime"');
+  expect(stdout).toContain('"status":"created","latestSeq":1,"idempotentReplay":false}');
+  expect(stdout).toContain('"frameId":"frm_001","status":"accepted","idempotentReplay":false}');
+  const deltas = parseFrames(stdout.slice(stdout.indexOf('retry:')))
+    .map(({ data }) => data as { type: string; delta?: string })
+    .filter(({ type }) => type === 'text-delta');
+  expect(deltas.map(({ delta }) => delta).join('')).toBe('Hello!');
+});
+
+test('the signer of the package makes a request that is taken', async () => {
+  const server = await openInternalServer({ secrets: { byKeyId: new Map([['k1', 'key-one']]) } });
+  const body = JSON.stringify({ thread_id: 'thread_abc', run_id: 'run_123' });
+
+  const response = await fetch(`${server.url}/internal/v1/runs`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...signRequest({
+        secret: 'key-one',
+        keyId: 'k1',
+        userId: 42,
+        threadId: 'thread_abc',
+        runId: 'run_123',
+        body,
+      }),
+    },
+    body,
+  });
+
+  expect([response.status, await response.json()]).toEqual([
+    201,
+    {
+      runId: 'run_123',
+      threadId: 'thread_abc',
+      agentId: 'agent_default',
+      status: 'created',
+      latestSeq: 1,
+      idempotentReplay: false,
+    },
+  ]);
+});
+
+test('the signer sends what was asked of it and nothing else', () => {
+  const secret = 'secret';
+  const nowMs = 1_000_999;
+
+  const guest = signRequest({
+    secret,
+    nowMs,
+    nonce: 'n',
+    guestScope: 'g',
+    ttlSeconds: 5,
+    body: '',
+  });
+  const bare = signRequest({ secret, nowMs, nonce: 'n' });
+
+  const claimsOf = (headers: Record<string, string>) =>
+    JSON.parse(
+      Buffer.from(headers['x-oa-runtime-signature']?.split('.')[1] ?? '', 'base64url').toString(),
+    );
+  expect(claimsOf(guest)).toEqual({ iat: 1000, exp: 1005, nonce: 'n', guest_scope: 'g' });
+  expect(claimsOf(bare)).toEqual({ iat: 1000, exp: 1060, nonce: 'n' });
+  expect(Object.keys(bare)).toEqual(['x-oa-runtime-signature']);
+  expect(guest).toMatchObject({
+    'x-oa-guest-scope': 'g',
+    'x-oa-runtime-body-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  });
+});
