@@ -58,7 +58,10 @@ async function bundle() {
     absWorkingDir: root,
     entryPoints: [
       ...names.map((name) => join(FOLDER, `${name}.ts`)),
-      join(FOLDER, 'support', 'echo-server.ts'),
+      // Processes of their own, started by the scripts.
+      ...readdirSync(join(FOLDER, 'support'))
+        .filter((file) => file.endsWith('-server.ts'))
+        .map((file) => join(FOLDER, 'support', file)),
     ],
     outdir: BUNDLES,
     entryNames: '[name]',

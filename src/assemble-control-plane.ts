@@ -11,7 +11,7 @@ import type { Ids } from './core/ids.ts';
 import type { Logger } from './core/log.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
-import { findManifest } from './core/skills/resolve-manifest.ts';
+import { findManifest } from './core/skills/find-manifest.ts';
 import type { Storage } from './core/storage.ts';
 import type { Threads } from './core/threads/threads.ts';
 import type { ToolRunner } from './core/tools/tool-runner.ts';

@@ -64,6 +64,7 @@ export function isSwitchedOn(config: Config, tool: Tool): boolean {
   // The switch may be on before the restart that brings the sandbox.
   if (tool.name === 'shell.exec') return config.shell.enable_exec && config.sandbox.active;
   if (tool.name === 'http.request') return config.network.enabled;
+  if (tool.name === 'skill.read') return config.skills.enabled;
   return true;
 }
 

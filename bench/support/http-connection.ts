@@ -32,6 +32,7 @@ export async function openConnection(port: number): Promise<HttpConnection> {
 
   function isComplete(): boolean {
     if (bodyAt === -1) return false;
+    if (received.startsWith('HTTP/1.1 204')) return true;
     return bodyLength === undefined
       ? received.endsWith('0\r\n\r\n')
       : received.length >= bodyAt + bodyLength;
@@ -76,14 +77,16 @@ export interface RequestParts {
   readonly method: string;
   readonly path: string;
   readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-export function encodeRequest({ method, path, token, body }: RequestParts): Buffer {
+export function encodeRequest({ method, path, token, headers, body }: RequestParts): Buffer {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+    ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined
       ? []
       : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { encodeRequest, openConnection } from './http-connection.ts';
 import { readOptions } from './options.ts';
 import { readCpuSeconds } from './process-usage.ts';
@@ -126,14 +127,38 @@ async function awaitQuiet(pid: number): Promise<void> {
   }
 }
 
-/** A child of ours that prints its URL, as the echo server does. */
-export async function openEchoServer(): Promise<{ readonly port: number; stop(): Promise<void> }> {
-  const entry = join(import.meta.dirname, 'echo-server.mjs');
-  const child = spawn(process.execPath, [entry], { stdio: ['ignore', 'pipe', 'inherit'] });
+export interface ScriptServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export function openEchoServer(): Promise<ScriptServer> {
+  return openScriptServer('echo-server');
+}
+
+/** A child of ours, `support/<name>.ts`, that prints its URL as a line of its own. */
+export async function openScriptServer(
+  name: string,
+  args: readonly string[] = [],
+): Promise<ScriptServer> {
+  const entry = join(import.meta.dirname, `${name}.mjs`);
+  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   process.once('exit', () => child.kill('SIGKILL'));
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const port = Number(new URL(line.toString().trim()).port);
-  return { port, stop: () => end(child, 'SIGKILL') };
+  const url = await readUrl(child.stdout);
+  return { port: Number(url.port), stop: () => end(child, 'SIGKILL') };
+}
+
+async function readUrl(stdout: Readable): Promise<URL> {
+  let printed = '';
+  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
+    printed += String(chunk);
+    const line = /^http:.*$/m.exec(printed)?.[0];
+    if (line !== undefined && printed.endsWith('\n')) {
+      stdout.resume();
+      return new URL(line);
+    }
+  }
+  throw new Error(`no address was printed: ${printed}`);
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -20,6 +20,7 @@ const FIRST_TOOLS = [
   'agent.message.inbox',
   'scheduler.*',
   'secrets.list',
+  'skill.read',
   'http.request',
   'shell.exec',
   'mcp__*',

@@ -23,11 +23,13 @@ async function openDeployment(
     response.end('{"status":"success","value":null,"logLines":[]}'),
 ) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const { method, url, headers } = request;
-    const body = JSON.parse(await readBody(request));
-    received.push({ method, url, authorization: headers.authorization, body });
-    answer(response);
+    void readBody(request).then((text) => {
+      const body: unknown = JSON.parse(text);
+      received.push({ method, url, authorization: headers.authorization, body });
+      answer(response);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

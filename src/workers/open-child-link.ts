@@ -107,7 +107,8 @@ function connect(child: ChildProcessWithoutNullStreams, deps: ChildLinkDeps): Wo
         send({ jsonrpc: '2.0', method: 'shutdown', params: { reason } });
         child.stdin.end();
         await endGroup(child, clock, graceMs);
-        await isGone;
+        // One that is stuck in the kernel is not waited for.
+        await Promise.race([isGone, clock.sleep(2 * DRAIN_MS)]);
       })();
       return stopping;
     },

@@ -53,13 +53,15 @@ const LOST_REQUESTS = `
   select worker_id, request_id from worker_requests
   where settled_at_ms is null and (begun_at_ms <= ${clockSql('$5')} - $4 or (host <> $1 and $2))
   limit $3`;
-// The newest event says how far the log goes, and stays.
+// Worker by worker, so that each is found by its index. The newest event says how far the log goes, and stays.
 const PRUNE_EVENTS = `
   delete from worker_events e using (
-    select e.worker_id, e.seq from worker_events e join workers w on w.id = e.worker_id
-    where e.seq <= w.latest_seq - $1
-      or (w.stopped_at_ms < ${clockSql('$4')} - $2 and e.seq < w.latest_seq)
-    order by e.worker_id, e.seq limit $3
+    select o.worker_id, o.seq from workers w cross join lateral (
+      select worker_id, seq from worker_events
+      where worker_id = w.id and seq <= w.latest_seq -
+        case when w.stopped_at_ms < ${clockSql('$4')} - $2 then 1 else $1::bigint end
+      order by seq limit $3
+    ) o limit $3
   ) old
   where e.worker_id = old.worker_id and e.seq = old.seq
   returning 1 as removed`;

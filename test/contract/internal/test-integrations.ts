@@ -9,7 +9,7 @@ import {
   type IntegrationsDeps,
 } from '../../../src/core/integrations/integrations.ts';
 import { createKeyring } from '../../../src/core/integrations/keyring.ts';
-import { findManifest } from '../../../src/core/skills/resolve-manifest.ts';
+import { findManifest } from '../../../src/core/skills/find-manifest.ts';
 import { noMetrics } from '../../../src/core/telemetry.ts';
 import type { IntegrationSettings } from '../../../src/toolbox/integrations/find-service.ts';
 import { createIntegrationTools } from '../../../src/toolbox/integrations/integration-tools.ts';

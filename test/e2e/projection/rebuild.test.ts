@@ -28,6 +28,14 @@ async function readSummary(runId: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(join(folder(), `${runId}.json`), 'utf8'));
 }
 
+/** Undefined while there is none. */
+async function findStatus(runId: string): Promise<unknown> {
+  return readSummary(runId).then(
+    (summary) => summary['status'],
+    () => undefined,
+  );
+}
+
 test('makes the summaries of all runs again without a server, and one of them by its id', async () => {
   const [first, second] = [await ask(), await ask()];
   await root.claw(['config', 'set', 'projection.sink', 'file']);
@@ -103,9 +111,7 @@ test('a server keeps the sink behind the log, and a rebuild beside it agrees', a
   await root.serve();
   const later = await ask();
 
-  await expect
-    .poll(async () => (await readSummary(later).catch(() => ({})))['status'], { timeout: 20_000 })
-    .toBe('succeeded');
+  await expect.poll(() => findStatus(later), { timeout: 20_000 }).toBe('succeeded');
   const rebuilt = await json('projection', 'rebuild', '--all');
   const status = await json('projection', 'status');
 
