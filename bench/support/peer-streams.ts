@@ -2,8 +2,7 @@ import type { FanOut } from './fan-out.ts';
 import { encodeRequest, openConnection } from './http-connection.ts';
 
 export interface PeerStream extends FanOut {
-  /** A request that answers with everything stored so far, then ends. */
-  readonly catchUp: Buffer;
+  streamRequest(): Buffer;
   fill(count: number, text: string): Promise<void>;
   close(): void;
 }
@@ -23,7 +22,6 @@ export async function openPeerStream(port: number, name: string): Promise<PeerSt
     port,
     streamRequest: () => encodeRequest({ method: 'GET', path: `${path}?offset=-1&live=sse` }),
     append: (text) => send('POST', JSON.stringify({ text })),
-    catchUp: encodeRequest({ method: 'GET', path: `${path}?offset=-1` }),
     async fill(count, text) {
       for (let left = count; left > 0; left -= BATCH) {
         const batch = Array.from({ length: Math.min(left, BATCH) }, () => ({ text }));

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { createIds, DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
+import { createIds, DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { createRedactor } from '../../src/core/redact/create-redactor.ts';
-import { NO_TOTALS } from '../../src/core/runs/run.ts';
 import { signRequest } from '../../src/sign-request.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
 import type { FanOut } from './fan-out.ts';
@@ -14,8 +13,9 @@ import { encodeRequest, openConnection } from './http-connection.ts';
 export const SECRET = 'bench-signature-secret-0123456789abcdef';
 const USER_ID = 7;
 const THREAD_ID = 'thread_bench';
-const LEASE_MS = 600_000;
 const APPEND_BATCH = 500;
+/** Of a run that is created and cancelled: these carry no text. */
+export const OWN_EVENTS = 3;
 
 function sign(about: { readonly runId?: string; readonly body?: string }) {
   return signRequest({ secret: SECRET, userId: USER_ID, threadId: THREAD_ID, ...about });
@@ -61,33 +61,22 @@ export async function seedThreadRun(root: string, count: number, text: string): 
   const storage = await openSqliteStorage({ file, writer: 'inline', logger: silentLogger });
   const ids = createIds(() => Date.now());
   const seal = createSeal({ ids, redactor: createRedactor({ secrets: () => [] }) });
-  const draft = (type: 'run.created' | 'run.started') => seal({ type, payload: {} });
   await storage.agents.ensure({
     ...{ id: DEFAULT_AGENT_ID, name: 'Default', role: '', instructions: '' },
     ...{ model: undefined, createdAtMs: Date.now() },
   });
   const id = ids.run();
   const thread = { id: THREAD_ID, owner: `user:${USER_ID}`, staysOpen: true };
-  const created = await storage.runs.create(
-    { id, agentId: DEFAULT_AGENT_ID, source: 'bench', message: '', thread },
-    [draft('run.created')],
-    { maxQueued: 1, lease: { owner: 'bench', leaseMs: LEASE_MS, started: draft('run.started') } },
-  );
-  if (created.outcome !== 'created' || !created.lease) throw new Error('the run was not created');
-  const lease = { runId: id as RunId, leaseId: created.lease.id };
-  // Three more are the run's own: created, started and completed.
-  for (let left = count - 3; left > 0; left -= APPEND_BATCH) {
+  const run = { id, agentId: DEFAULT_AGENT_ID, source: 'bench', message: '', thread };
+  await storage.runs.create(run, [seal({ type: 'run.created', payload: {} })], { maxQueued: 1 });
+  for (let left = count - OWN_EVENTS; left > 0; left -= APPEND_BATCH) {
     const delta = () => seal({ type: 'model.delta', actor: 'model', payload: { text, turn: 1 } });
-    const batch = Array.from({ length: Math.min(left, APPEND_BATCH) }, delta);
-    await storage.runs.append(lease, batch);
+    await storage.runs.note(id, Array.from({ length: Math.min(left, APPEND_BATCH) }, delta));
   }
-  const end = {
-    status: 'completed',
-    stopReason: 'completed',
-    output: '',
-    totals: NO_TOTALS,
-  } as const;
-  await storage.runs.finish(lease, [seal({ type: 'run.completed', payload: {} })], end);
+  await storage.runs.requestCancel(id, {
+    requested: seal({ type: 'run.cancel_requested', payload: {} }),
+    cancelled: seal({ type: 'run.cancelled', payload: {} }),
+  });
   await storage.close();
   return id;
 }

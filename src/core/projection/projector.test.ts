@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
+import {
+  AGENT,
+  draft,
+  openProjectionBench,
+  until,
+} from '../../../test/projection/projection-bench.ts';
 import type { RunId, WorkerId } from '../ids.ts';
 import { findProjection } from './find-projections.ts';
-import { AGENT, draft, openProjectionBench, until } from './test-bench.ts';
 
 const documentOf = (runId: string) => `runtime/run_summary:${runId}`;
 

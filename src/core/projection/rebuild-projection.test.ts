@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import {
+  draft,
+  openProjectionBench,
+  type ProjectionBench,
+} from '../../../test/projection/projection-bench.ts';
 import { systemClock } from '../clock.ts';
 import { projectEntity } from './project-entity.ts';
 import { readProjectionStatus } from './read-projection-status.ts';
 import { rebuildProjection } from './rebuild-projection.ts';
-import { draft, openProjectionBench, type ProjectionBench } from './test-bench.ts';
 
 const documentOf = (runId: string) => `runtime/run_summary:${runId}`;
 

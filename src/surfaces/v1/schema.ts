@@ -92,12 +92,9 @@ export const listRunsQuery = z.strictObject({
 });
 
 export const eventsQuery = z.strictObject({
-  cursor: integerParam(0, Number.MAX_SAFE_INTEGER)
-    .optional()
-    .meta({
-      description:
-        'Events with a higher `seq` are sent. Absent or 0: from the oldest that is kept.',
-    }),
+  cursor: integerParam(0, Number.MAX_SAFE_INTEGER).optional().meta({
+    description: 'Events with a higher `seq` are sent. Absent or 0: from the oldest that is kept.',
+  }),
   tail_ms: integerParam(1, MAX_TAIL_MS)
     .prefault(DEFAULT_TAIL_MS)
     .meta({ description: 'How long to wait for the next event before the stream closes.' }),

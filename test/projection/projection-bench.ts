@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openTempRoot } from '../../../test/support/temp-root.ts';
-import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
-import { systemClock } from '../clock.ts';
-import type { EventDraft } from '../events/event.ts';
-import { createSeal } from '../events/seal.ts';
-import { type AgentId, createIds, type RunId, type WorkerId } from '../ids.ts';
-import type { JsonObject } from '../json.ts';
-import { silentLogger } from '../log.ts';
-import { NO_TOTALS } from '../runs/run.ts';
-import type { LeaseRef, NewRun } from '../runs/run-store.ts';
-import type { Storage } from '../storage.ts';
-import type { ProjectionDocument } from './projection.ts';
-import type { ProjectionSink } from './projection-sink.ts';
-import { createProjector, type Projector, type ProjectorDeps } from './projector.ts';
-import { createRunSource } from './run-source.ts';
-import { createWorkerSource } from './worker-source.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import type { EventDraft } from '../../src/core/events/event.ts';
+import { createSeal } from '../../src/core/events/seal.ts';
+import { type AgentId, createIds, type RunId, type WorkerId } from '../../src/core/ids.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { silentLogger } from '../../src/core/log.ts';
+import type { ProjectionDocument } from '../../src/core/projection/projection.ts';
+import type { ProjectionSink } from '../../src/core/projection/projection-sink.ts';
+import {
+  createProjector,
+  type Projector,
+  type ProjectorDeps,
+} from '../../src/core/projection/projector.ts';
+import { createRunSource } from '../../src/core/projection/run-source.ts';
+import { createWorkerSource } from '../../src/core/projection/worker-source.ts';
+import { NO_TOTALS } from '../../src/core/runs/run.ts';
+import type { LeaseRef, NewRun } from '../../src/core/runs/run-store.ts';
+import type { Storage } from '../../src/core/storage.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
+import { openTempRoot } from '../support/temp-root.ts';
 
 const ids = createIds(() => Date.now());
 const seal = createSeal({
