@@ -1,9 +1,26 @@
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+
 /** The trace that something belongs to, as W3C headers, and the caller's own id for its request. */
 export interface TraceContext {
   readonly traceparent?: string;
   /** What vendors of tracing want to be handed on beside it. */
   readonly tracestate?: string;
   readonly requestId?: string;
+}
+
+/** As it is stored with what it caused. */
+export function encodeTrace({ traceparent, tracestate, requestId }: TraceContext): JsonObject {
+  return {
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+  };
+}
+
+export function decodeTrace(stored: JsonValue | undefined): TraceContext | undefined {
+  if (!isJsonObject(stored)) return undefined;
+  const { traceparent, tracestate, request_id: requestId } = stored;
+  return parseTraceContext({ traceparent, tracestate, requestId });
 }
 
 /** Later versions may append fields; what stands here keeps its place. */

@@ -2,9 +2,10 @@ import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '..
 import { decodeClientTools } from '../threads/client-tool.ts';
 import { reportsFailure } from '../tools/layers.ts';
 import type { ToolTrait } from '../tools/tool.ts';
+import { decodeTrace } from '../trace-context.ts';
 import { applyFrame, dropFrame, takeMessages } from './apply-frame.ts';
 import { NO_CALLS, observeCall } from './loop-guard.ts';
-import type { ToolRequest } from './model.ts';
+import type { Message, ToolRequest } from './model.ts';
 import { observeFailure, observeSuccess, toAttempt } from './recovery.ts';
 import { type Fact, FOREIGN_ORIGIN, type PendingCall, type RunState } from './run-state.ts';
 
@@ -54,7 +55,8 @@ function applyCreation(state: RunState, payload: JsonObject): RunState {
     return { ...state, clientTools: decodeClientTools(payload['client_tools']) };
   }
   const goal = text(payload['message']);
-  return { ...state, goal, messages: [...state.messages, { role: 'user', text: goal }] };
+  const messages: Message[] = [...state.messages, { role: 'user', text: goal }];
+  return { ...state, goal, messages, trace: decodeTrace(payload['trace']) };
 }
 
 function applyRequest(state: RunState, payload: JsonObject): RunState {

@@ -29,7 +29,8 @@ export function findTakeable({ inbox }: RunState): number | undefined {
 export function takeMessages(state: RunState, through: unknown): RunState {
   if (typeof through !== 'number') return state;
   const isTaken = (frame: Frame) => frame.kind === 'message' && frame.seq <= through;
-  const texts = state.inbox.frames.filter(isTaken).map(({ payload }) => messageTextOf(payload));
+  const taken = state.inbox.frames.filter(isTaken);
+  const texts = taken.map(({ payload }) => messageTextOf(payload));
   const goal = texts.at(-1);
   if (goal === undefined) return state;
   return {
@@ -39,5 +40,6 @@ export function takeMessages(state: RunState, through: unknown): RunState {
     inbox: { ...state.inbox, frames: state.inbox.frames.filter((frame) => !isTaken(frame)) },
     // Limits are for one answer; a conversation may be long.
     turnsBefore: state.totals.turns,
+    trace: taken.at(-1)?.trace,
   };
 }

@@ -1,6 +1,8 @@
 import { type RuntimeError, toRuntimeError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { RunEnd, StopReason } from '../runs/run.ts';
+import type { TraceContext } from '../trace-context.ts';
+import { findTakeable, takeMessages } from './apply-frame.ts';
 import { parseDirectTool } from './direct-tool.ts';
 import type { Execution } from './execution.ts';
 import { findReachedLimit, type RunLimits } from './limits.ts';
@@ -8,6 +10,7 @@ import { findLoop, loopText } from './loop-guard.ts';
 import type { Models, ToolRequest } from './model.ts';
 import { type ModelTurnDeps, takeModelTurn } from './model-turn.ts';
 import { guidanceText, mustAskUser } from './recovery.ts';
+import type { RunState } from './run-state.ts';
 import { cancelled, nextThreadStep, type ThreadLoopDeps, waitsForClient } from './thread-loop.ts';
 import { makeCalls, settleOpenCalls } from './tool-turn.ts';
 
@@ -52,8 +55,9 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
 /** Turns as frames ask for them, then rest. A model is looked for when a turn needs it: a run may end without one. */
 async function runThread(deps: RunLoopDeps, execution: Execution): Promise<Reached> {
   for (;;) {
-    if (execution.state.pending.length > 0 && !waitsForClient(execution.state)) {
-      await makeCalls(deps, execution, execution.state.pending);
+    const { pending, trace } = execution.state;
+    if (pending.length > 0 && !waitsForClient(execution.state)) {
+      await deps.tracer.continueTrace(trace ?? {}, () => makeCalls(deps, execution, pending));
       const handedBack = findHandBack(execution);
       if (handedBack) return handedBack;
     }
@@ -70,8 +74,15 @@ async function runThread(deps: RunLoopDeps, execution: Execution): Promise<Reach
     }
     const limit = findReachedLimit(execution.state, deps.limits);
     if (limit) return endAtLimit(execution, limit.stopReason, limit.message);
-    await takeModelTurn(deps, execution, await deps.models.get(execution.agent.model));
+    const model = await deps.models.get(execution.agent.model);
+    const caller = findTurnTrace(execution.state) ?? {};
+    await deps.tracer.continueTrace(caller, () => takeModelTurn(deps, execution, model));
   }
+}
+
+/** Of the newest message that the turn takes in. */
+function findTurnTrace(state: RunState): TraceContext | undefined {
+  return takeMessages(state, findTakeable(state)).trace;
 }
 
 /** A direct call goes the way of a model's; only nobody announced it, so after a crash it may not be on record yet. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts';
 import { NO_TOTALS, type RunTotals } from '../runs/run.ts';
 import type { ClientTool } from '../threads/client-tool.ts';
 import type { ToolTrait } from '../tools/tool.ts';
+import type { TraceContext } from '../trace-context.ts';
 import { EMPTY_INBOX, type Inbox } from './inbox.ts';
 import { type LoopGuard, NO_CALLS } from './loop-guard.ts';
 import type { Message, ToolRequest } from './model.ts';
@@ -34,6 +35,8 @@ export interface RunState {
   readonly clientTools: readonly ClientTool[];
   /** Turns that were taken when the newest message came. */
   readonly turnsBefore: number;
+  /** Of whoever caused what the run does now. */
+  readonly trace: TraceContext | undefined;
 }
 
 export interface PendingCall {
@@ -75,4 +78,5 @@ export const INITIAL_STATE: RunState = {
   inbox: EMPTY_INBOX,
   clientTools: [],
   turnsBefore: 0,
+  trace: undefined,
 };

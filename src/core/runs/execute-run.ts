@@ -87,10 +87,9 @@ export async function executeRun(
 }
 
 /** What the conversation said before, then what the run itself has on record. */
-async function loadState(deps: ExecuteDeps, { run, resumed }: ClaimedRun): Promise<RunState> {
+async function loadState(deps: ExecuteDeps, { run, isFresh }: ClaimedRun): Promise<RunState> {
   const initial = { ...INITIAL_STATE, ...(await loadContext(deps, run)) };
-  // Frames of a thread are on record before anybody claims its run.
-  if (resumed || run.thread) return replayRun(deps.events, run.id, initial);
+  if (!isFresh) return replayRun(deps.events, run.id, initial);
   return applyFact(initial, { type: 'run.created', payload: { message: run.message } });
 }
 
@@ -121,7 +120,8 @@ async function reachEnd(
     return fault(execution.state, obstacle);
   }
   try {
-    return await runLoop(deps, execution);
+    const caller = execution.state.trace ?? {};
+    return await deps.tracer.continueTrace(caller, () => runLoop(deps, execution));
   } catch (thrown) {
     const reason = toRuntimeError(thrown);
     if (reason.code !== 'cancelled' && reason.code !== 'timeout') throw reason;

@@ -204,6 +204,8 @@ export interface ClaimedRun {
   /** Whether somebody executed this run before: its log then holds more than its beginning. */
   readonly resumed: boolean;
   readonly cancelRequested: boolean;
+  /** Claimed by whoever created it: its log holds nothing that the row does not say. */
+  readonly isFresh?: true;
 }
 
 export interface LeaseRef {

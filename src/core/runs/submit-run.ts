@@ -7,6 +7,8 @@ import type { AgentId, Ids, RunId, SessionId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { sessionNotFound } from '../sessions/session-not-found.ts';
+import type { Tracer } from '../telemetry.ts';
+import { encodeTrace } from '../trace-context.ts';
 import type { Run } from './run.ts';
 import type { CreateResult, RunStore } from './run-store.ts';
 import type { RunSlots } from './runner.ts';
@@ -39,6 +41,8 @@ export interface SubmitDeps {
   readonly slots: RunSlots | undefined;
   readonly maxQueued: number;
   readonly maxWaitingInSession: number;
+  /** What a caller's request belongs to, the run belongs to. */
+  readonly tracer?: Pick<Tracer, 'current'>;
 }
 
 /** How long a caller should wait before it tries a full queue, or a full session, again. */
@@ -52,6 +56,7 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
     });
   }
   const message = deps.redactor.redactText(request.message);
+  const trace = deps.tracer?.current?.();
   const created = deps.seal({
     type: 'run.created',
     actor: 'user',
@@ -59,6 +64,7 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
       source: request.source,
       message,
       ...(request.sessionId === undefined ? {} : { session_id: request.sessionId }),
+      ...(trace === undefined ? {} : { trace: encodeTrace(trace) }),
     },
     ...(request.sessionId === undefined ? {} : { message: { role: 'user', content: message } }),
   });
@@ -90,7 +96,8 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
     );
     faultPoint('submit.after_create');
     if (result.outcome === 'created' && result.lease !== undefined) {
-      slot?.start({ run: result.run, lease: result.lease, resumed: false, cancelRequested: false });
+      const { run, lease } = result;
+      slot?.start({ run, lease, resumed: false, cancelRequested: false, isFresh: true });
     }
     return toReceipt(deps, request, result);
   } finally {

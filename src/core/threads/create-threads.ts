@@ -3,12 +3,12 @@ import { RuntimeError } from '../errors.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
-import { canonicalJson, type JsonObject } from '../json.ts';
+import { canonicalJson } from '../json.ts';
 import type { Run } from '../runs/run.ts';
 import { runNotFound } from '../runs/run-not-found.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import type { Runs } from '../runs/runs.ts';
-import type { TraceContext } from '../trace-context.ts';
+import { encodeTrace } from '../trace-context.ts';
 import { type CreateThreadRunDeps, createThreadRun } from './create-thread-run.ts';
 import { kindOf, messageTextOf } from './frame.ts';
 import { type Principal, toOwner } from './principal.ts';
@@ -100,12 +100,4 @@ async function acceptFrame(deps: ThreadsDeps, request: AcceptFrame): Promise<boo
         `run ${runId} has ${MAX_FRAMES_PER_RUN} frames: finish it and go on with another run of its thread`,
       );
   }
-}
-
-function encodeTrace({ traceparent, tracestate, requestId }: TraceContext): JsonObject {
-  return {
-    ...(traceparent === undefined ? {} : { traceparent }),
-    ...(tracestate === undefined ? {} : { tracestate }),
-    ...(requestId === undefined ? {} : { request_id: requestId }),
-  };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { decodeTrace, type TraceContext } from '../trace-context.ts';
 
 /** What a frame asks of its run. `other` frames are on record for readers of the stream and ask nothing. */
 export type FrameKind = 'message' | 'tool_result' | 'finish' | 'fail' | 'cancel' | 'other';
@@ -27,6 +28,8 @@ export interface Frame {
   readonly id: string;
   readonly kind: FrameKind;
   readonly payload: JsonObject;
+  /** Of the request that brought it. */
+  readonly trace: TraceContext | undefined;
 }
 
 export function decodeFrame(payload: JsonObject, seq: number): Frame {
@@ -36,6 +39,7 @@ export function decodeFrame(payload: JsonObject, seq: number): Frame {
     id: textOf(payload['frame_id']),
     kind: kindOf(textOf(payload['type'])),
     payload: isJsonObject(content) ? content : {},
+    trace: decodeTrace(payload['trace']),
   };
 }
 
