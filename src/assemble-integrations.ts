@@ -39,7 +39,7 @@ export interface AssembledIntegrations {
 export function assembleIntegrations(ground: IntegrationGround): AssembledIntegrations {
   const { live, storage, secrets, ids, redactor } = ground;
   const keyring = createKeyring(secrets);
-  const { comms, receipts, runs, events, effects } = storage;
+  const { comms, receipts, runs, events, effects, wakeups } = storage;
   return {
     tools: createIntegrationTools({
       settings() {
@@ -53,7 +53,7 @@ export function assembleIntegrations(ground: IntegrationGround): AssembledIntegr
     create: (parts) =>
       createIntegrations({
         ...parts,
-        ...{ receipts, runs, events, effects, comms, keyring, redactor, ids },
+        ...{ receipts, runs, events, effects, wakeups, comms, keyring, redactor, ids },
         clock: systemClock,
       }),
   };

@@ -41,10 +41,15 @@ export function assembleProjector(ground: ProjectionGround): Projector | undefin
     sink,
     clock: systemClock,
     logger,
-    owner: `${process.pid}:${randomUUID()}`,
+    owner: nameWriter(loaded),
     intervalMs: () => projection.interval_ms,
     scanMs: () => projection.scan_ms,
   });
+}
+
+/** On the embedded store one server holds the state root: after a crash the next one goes on where it was, at once. */
+function nameWriter({ credentials }: LoadedConfig): string {
+  return credentials.databaseUrl === undefined ? 'server' : `${process.pid}:${randomUUID()}`;
 }
 
 /** For operators, with a server or without one. */

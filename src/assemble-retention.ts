@@ -7,7 +7,7 @@ import type { Storage } from './core/storage.ts';
 export interface RetentionGround {
   readonly storage: Storage;
   readonly logger: Logger;
-  /** As it is now: asked before every sweep. */
+  /** As it is now: asked before every batch. */
   readonly config: () => EventsConfig;
 }
 

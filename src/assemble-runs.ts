@@ -82,6 +82,7 @@ export async function assembleRuns(ground: RunGround) {
   });
   const runs = createRuns({
     ...common,
+    tools: toolParts.tools,
     tracer: ground.tracer,
     slots: runner,
     // Looked at with every submission.

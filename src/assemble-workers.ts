@@ -55,8 +55,9 @@ export function assembleWorkers(ground: WorkerGround) {
 
     /** Ends the programs of workers, and says so in their logs. */
     async stop(): Promise<void> {
-      await keeper.stop();
+      // The keeper last: a long grace must not cost the others their leases.
       await hosted.stopAll('server_shutdown');
+      await keeper.stop();
     },
   };
 }
@@ -65,12 +66,14 @@ function toWorkerSettings(live: LiveConfig): WorkerSettings {
   const { workers } = live.current().config;
   return {
     maxWorkers: workers.max_workers,
+    maxHosted: workers.process.max_processes,
     maxQueuedRequests: workers.max_queued_requests,
     requestTimeoutMs: workers.request_timeout_ms,
     heartbeatStaleAfterMs: workers.heartbeat_stale_after_ms,
     stopGraceMs: workers.stop_grace_ms,
     maxEventsPerWorker: workers.max_events_per_worker,
     retentionMs: workers.retention_days * DAY_MS,
+    forgetAfterMs: workers.forget_after_days * DAY_MS,
   };
 }
 

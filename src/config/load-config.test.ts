@@ -136,7 +136,7 @@ test('without a file every default holds', async () => {
     },
     skills: { enabled: true, max_in_prompt: 20, trusted_keys: [] },
     workers: {
-      process: { enabled: false, commands: {} },
+      process: { enabled: false, commands: {}, max_processes: 64 },
       max_workers: 16,
       max_queued_requests: 128,
       request_timeout_ms: 15_000,
@@ -144,6 +144,7 @@ test('without a file every default holds', async () => {
       stop_grace_ms: 2000,
       max_events_per_worker: 100_000,
       retention_days: 30,
+      forget_after_days: 365,
     },
     projection: {
       sink: 'none',

@@ -41,6 +41,9 @@ const processAdapter = z
       )
       .default({})
       .describe('Programs that may be started, by the name that callers use for them.'),
+    max_processes: whole(1, 10_000)
+      .default(64)
+      .describe('Programs that one server runs at the same time, for all principals together.'),
   })
   .prefault({});
 
@@ -70,5 +73,8 @@ export const workers = z
     retention_days: whole(1, 3650)
       .default(30)
       .describe('Days that answers to requests and the events of ended workers are kept.'),
+    forget_after_days: whole(1, 36_500)
+      .default(365)
+      .describe('Days after its end that a worker is removed, with its id and its log.'),
   })
   .prefault({});

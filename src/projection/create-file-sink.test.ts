@@ -47,6 +47,17 @@ test('gives ids that no file can be called by a file of their own, inside the fo
   expect(await readdir(root)).toEqual(['projection']);
 });
 
+test('no id takes the file of another by looking like its name', async () => {
+  const { directory } = await openSink();
+  const sink = createFileSink(directory);
+  await sink.write(runDocument('codexw:a'));
+  const [name = ''] = await readdir(join(directory, 'run_summary'));
+
+  await sink.write(runDocument(name.replace(/\.json$/, '')));
+
+  expect(await readdir(join(directory, 'run_summary'))).toHaveLength(2);
+});
+
 test('a reader never sees half a document', async () => {
   const { directory } = await openSink();
   const sink = createFileSink(directory);

@@ -8,11 +8,13 @@ import type { ProjectionSink } from '../core/projection/projection-sink.ts';
 /** Summaries name owners: nobody but the account that runs the server reads them. */
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
-const PLAIN_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,159}$/;
+const PLAIN_ID = /^[a-z0-9_-][a-z0-9._-]{0,159}$/;
+/** How names that are made end: an id that looks like one must not take another's place. */
+const MADE_NAME = /\.[0-9a-f]{16}$/;
 
 /**
- * One JSON file for each document, replaced in one step: a reader sees the old summary or the new one, whole. Files are
- * synced before they take their place, because the checkpoint that follows says that the document is there.
+ * One JSON file for each document, replaced in one step: a reader sees the old summary or the new one, whole. Files and
+ * their names are synced, because the checkpoint that follows says that the document is there.
  */
 export function createFileSink(directory: string): ProjectionSink {
   return {
@@ -26,6 +28,7 @@ export function createFileSink(directory: string): ProjectionSink {
         await mkdir(folder, { recursive: true, mode: DIRECTORY_MODE });
         await writeDurably(temporary, `${JSON.stringify(document.summary, null, 2)}\n`);
         await rename(temporary, path);
+        await syncFolder(folder);
       } catch (cause) {
         await rm(temporary, { force: true }).catch(() => {});
         throw toFault(path, cause);
@@ -37,7 +40,7 @@ export function createFileSink(directory: string): ProjectionSink {
 /** Ids of workers may hold colons, and two that differ in case only are one file on some systems. */
 function toFileName({ id, projection }: ProjectionDocument): string {
   const name = id.slice(`runtime/${projection}:`.length);
-  if (PLAIN_ID.test(name) && name === name.toLowerCase()) return `${name}.json`;
+  if (PLAIN_ID.test(name) && !MADE_NAME.test(name)) return `${name}.json`;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
   return `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 100)}.${digest}.json`;
 }
@@ -49,6 +52,17 @@ async function writeDurably(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Folders can't be opened on Windows, where a rename is durable by itself. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 

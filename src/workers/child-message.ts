@@ -33,6 +33,8 @@ function toResponse(id: string, { result, error }: JsonObject): RpcResponse {
 }
 
 function parse(line: string): JsonValue | undefined {
+  // A thrown error costs a hundred times as much as this look, and a program may print nothing but noise.
+  if (!/^\s*\{/.test(line)) return undefined;
   try {
     return JSON.parse(line) as JsonValue;
   } catch {

@@ -8,6 +8,7 @@ import { decodeChildMessage } from './child-message.ts';
 import { createLineReader } from './line-reader.ts';
 import { createOpenCalls, type OpenCalls } from './open-calls.ts';
 import { endGroup, findProcessMark, signalGroup } from './process-group.ts';
+import { readGently } from './read-gently.ts';
 
 export interface ChildSpec {
   readonly name: string;
@@ -66,6 +67,7 @@ function connect(child: ChildProcessWithoutNullStreams, deps: ChildLinkDeps): Wo
     };
     child.once('exit', () => {
       untrack();
+      // What it has started in the background goes with it.
       signalGroup(child.pid, 'SIGKILL');
       clock.after(DRAIN_MS, onGone);
     });
@@ -73,9 +75,11 @@ function connect(child: ChildProcessWithoutNullStreams, deps: ChildLinkDeps): Wo
   });
 
   const send = (message: JsonObject) => {
-    if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`);
+    // Also what it asks of us is answered here: one that asks and never reads would fill our memory.
+    if (!child.stdin.writable || child.stdin.writableLength > MAX_UNSENT_BYTES) return;
+    child.stdin.write(`${JSON.stringify(message)}\n`);
   };
-  receiveLines(child, {
+  receiveLines(child, clock, {
     onLine: (line) => handleLine(line, { calls, send, listener: deps.listener }),
     onBreach(why) {
       breach = why;
@@ -83,7 +87,7 @@ function connect(child: ChildProcessWithoutNullStreams, deps: ChildLinkDeps): Wo
       signalGroup(child.pid, 'SIGKILL');
     },
   });
-  child.stderr.on('data', deps.onStderr);
+  readGently(child.stderr, clock, deps.onStderr);
   // A program that dies while we write to it is reported by its exit, not by this pipe.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
 
@@ -120,10 +124,14 @@ interface LineEvents {
   readonly onBreach: (why: string) => void;
 }
 
-function receiveLines(child: ChildProcessWithoutNullStreams, events: LineEvents): void {
+function receiveLines(
+  child: ChildProcessWithoutNullStreams,
+  clock: Clock,
+  events: LineEvents,
+): void {
   const lines = createLineReader(MAX_LINE_BYTES);
   let isBroken = false;
-  child.stdout.on('data', (chunk: Buffer) => {
+  readGently(child.stdout, clock, (chunk) => {
     if (isBroken) return;
     try {
       for (const line of lines.push(chunk)) events.onLine(line);

@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts';
 /** A killed tree is gone at once; only something stuck in the kernel takes longer, and nobody waits for that. */
 const MAX_KILL_WAIT_MS = 5_000;
 
-/** Ends a program whose input was closed, and everything it started: by waiting, then by signals. */
+/** Ends a program whose input was closed, by waiting, then by signals to its group. What it leaves its exit kills. */
 export async function endGroup(child: ChildProcess, clock: Clock, graceMs: number): Promise<void> {
   const exited = new AbortController();
   const onExit = () => exited.abort();
@@ -16,9 +16,11 @@ export async function endGroup(child: ChildProcess, clock: Clock, graceMs: numbe
     signalGroup(child.pid, 'SIGTERM');
     await clock.sleep(graceMs, exited.signal);
   }
-  // Also when it has gone by itself: what it started in the background goes with it.
-  signalGroup(child.pid, 'SIGKILL');
-  await clock.sleep(MAX_KILL_WAIT_MS, exited.signal);
+  // Not once it has gone: its number may be another's by now.
+  if (!exited.signal.aborted) {
+    signalGroup(child.pid, 'SIGKILL');
+    await clock.sleep(MAX_KILL_WAIT_MS, exited.signal);
+  }
   child.off('exit', onExit);
 }
 

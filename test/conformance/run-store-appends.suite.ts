@@ -184,8 +184,8 @@ export function describeAppends(engine: string, open: OpenStorage): void {
       const appends = Array.from({ length: 200 }, (_, index) =>
         runs.append(lease, [draft('model.delta', { index })]),
       );
-      appends.push(runs.finish(lease, [draft('run.completed')], COMPLETED));
-      const results = await Promise.all(appends);
+      const finish = runs.finish(lease, [draft('run.completed')], COMPLETED);
+      const results = await Promise.all([...appends, finish]);
 
       expect(results).toEqual(
         Array.from({ length: 201 }, (_, index) => ({ outcome: 'appended', lastSeq: index + 3 })),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isTerminalEvent } from '../../src/core/events/event.ts';
 import type { RunId } from '../../src/core/ids.ts';
+import type { RunEnd } from '../../src/core/runs/run.ts';
 import {
   COMPLETED,
   cancelDrafts,
@@ -17,6 +18,13 @@ import {
   readAll,
   typesOf,
 } from './harness.ts';
+
+const CANCELLED: RunEnd = {
+  status: 'cancelled',
+  stopReason: 'cancelled',
+  output: 'so far',
+  totals: { turns: 2, toolCalls: 1, inputTokens: 30, outputTokens: 4, costUsd: 0.5 },
+};
 
 export function describeCancels(engine: string, open: OpenStorage): void {
   describe(`RunStore.requestCancel on ${engine}`, () => {
@@ -74,6 +82,50 @@ export function describeCancels(engine: string, open: OpenStorage): void {
       expect(result).toMatchObject({ run: { status: 'cancelled', lastSeq: 4 }, recorded: true });
       expect(typesOf(await readAll(events, run.id)).at(-1)).toBe('run.cancelled');
       expect(await runs.claim(claimRequest())).toBeUndefined();
+    });
+
+    test('ends a run at rest with what its log tells', async () => {
+      const { runs, events, clock } = await openBench(open);
+      const { run, lease } = await claimNewRun(runs);
+      await runs.release([lease]);
+      const ending = { atSeq: 2, results: [draft('tool.result', { no: 1 })], end: CANCELLED };
+
+      const result = await runs.requestCancel(run.id, { ...cancelDrafts(), ending });
+
+      const { output, totals } = CANCELLED;
+      const ended = { status: 'cancelled', stopReason: 'cancelled', output, totals, lastSeq: 5 };
+      expect(result).toMatchObject({ run: ended, recorded: true });
+      expect(await runs.find(run.id)).toMatchObject({ ...ended, endedAtMs: clock.nowMs() });
+      expect(typesOf(await readAll(events, run.id)).slice(-3)).toEqual([
+        'run.cancel_requested',
+        'tool.result',
+        'run.cancelled',
+      ]);
+      expect(await runs.listUnrecorded(10)).toHaveLength(1);
+    });
+
+    test('records nothing for whoever looked at a run at rest before it went on', async () => {
+      const { runs, events } = await openBench(open);
+      const { run, lease } = await claimNewRun(runs);
+      await runs.append(lease, [delta('unseen')]);
+      await runs.release([lease]);
+      const ending = { atSeq: 2, results: [], end: CANCELLED };
+
+      const result = await runs.requestCancel(run.id, { ...cancelDrafts(), ending });
+
+      expect(result).toMatchObject({ run: { status: 'running' }, recorded: false, isStale: true });
+      expect(await readAll(events, run.id)).toHaveLength(3);
+      expect((await runs.claim(claimRequest()))?.cancelRequested).toBe(false);
+    });
+
+    test('asks nobody who holds the run how it would have ended', async () => {
+      const { runs } = await openBench(open);
+      const { run } = await claimNewRun(runs);
+      const ending = { atSeq: 0, results: [], end: CANCELLED };
+
+      const result = await runs.requestCancel(run.id, { ...cancelDrafts(), ending });
+
+      expect(result).toEqual({ run: { ...run, status: 'cancelling', lastSeq: 3 }, recorded: true });
     });
 
     test('records a second wish only once', async () => {

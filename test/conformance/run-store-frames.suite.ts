@@ -33,6 +33,7 @@ const PATIENCE_MS = 4_000;
 export function describeFrames(engine: string, open: OpenStorage): void {
   describeThreadRuns(engine, open);
   describeAcceptance(engine, open);
+  describeSilence(engine, open);
   describeIdempotency(engine, open);
   describeOrder(engine, open);
   describeFrameReads(engine, open);
@@ -151,6 +152,25 @@ function describeAcceptance(engine: string, open: OpenStorage): void {
       const result = sendFrame(runs, 'run_unknown' as RunId, 'frm_1');
 
       await expect(result).rejects.toMatchObject({ code: 'not_found' });
+    });
+  });
+}
+
+function describeSilence(engine: string, open: OpenStorage): void {
+  describe(`RunStore.acceptFrame of silent frames on ${engine}`, () => {
+    test('records them and lets a run at rest rest', async () => {
+      const { runs, events } = await openBench(open);
+      const { id } = await createThreadRun(runs);
+      const frame = newFrame(id, 'frm_1', { isSilent: true });
+
+      const result = await runs.acceptFrame(frame, frameDraft('frm_1'));
+
+      expect(result).toEqual({ outcome: 'accepted', seq: 2 });
+      expect(await runs.claim(claimRequest())).toBeUndefined();
+      expect(await runs.find(id)).toMatchObject({ status: 'waiting', lastSeq: 2 });
+      await sendFrame(runs, id, 'frm_2');
+      expect((await runs.claim(claimRequest()))?.run.id).toBe(id);
+      expect(await listFrames(events, id)).toEqual(['2 frm_1', '3 frm_2']);
     });
   });
 }

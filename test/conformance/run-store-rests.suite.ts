@@ -4,9 +4,11 @@ import type { ClaimedRun } from '../../src/core/runs/run-store.ts';
 import type { Storage } from '../../src/core/storage.ts';
 import {
   type Bench,
+  COMPLETED,
   cancelDrafts,
   claimRequest,
   delta,
+  draft,
   finishRun,
   LEASE_MS,
   type OpenStorage,
@@ -27,6 +29,7 @@ const FRAMES = 120;
 
 export function describeRests(engine: string, open: OpenStorage): void {
   describeRest(engine, open);
+  describeFinish(engine, open);
   describeRestRaces(engine, open);
 }
 
@@ -136,6 +139,41 @@ function describeRest(engine: string, open: OpenStorage): void {
       await expect(
         runs.rest({ ...lease, runId: 'run_unknown' as RunId }, [], 0),
       ).rejects.toMatchObject({ code: 'not_found' });
+    });
+  });
+}
+
+function describeFinish(engine: string, open: OpenStorage): void {
+  describe(`RunStore.finish of runs that take frames on ${engine}`, () => {
+    test('writes nothing and keeps the lease when a frame has come that has to be taken in', async () => {
+      const { runs, events } = await openBench(open);
+      const { run, lease } = await claimThreadRun(runs);
+      await sendFrame(runs, run.id, 'frm_2');
+      const end = { ...COMPLETED, unlessFrameAfter: 2 };
+
+      const result = await runs.finish(lease, [delta('answer'), draft('run.completed')], end);
+
+      expect(result).toEqual({ outcome: 'has_frames' });
+      expect(await readAll(events, run.id)).toHaveLength(4);
+      expect((await runs.find(run.id))?.status).toBe('running');
+      expect((await runs.append(lease, [delta('still mine')])).outcome).toBe('appended');
+    });
+
+    test('ends a run whose frames are all taken in, and any other whatever has come', async () => {
+      const { runs } = await openBench(open);
+      const first = await claimThreadRun(runs);
+      const second = await claimThreadRun(runs);
+      await sendFrame(runs, second.run.id, 'frm_2');
+
+      const ended = [
+        await runs.finish(first.lease, [draft('run.completed')], {
+          ...COMPLETED,
+          unlessFrameAfter: 2,
+        }),
+        await runs.finish(second.lease, [draft('run.completed')], COMPLETED),
+      ];
+
+      expect(ended.map(({ outcome }) => outcome)).toEqual(['appended', 'appended']);
     });
   });
 }

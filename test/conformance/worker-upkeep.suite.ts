@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { WorkerId } from '../../src/core/ids.ts';
 import { type OpenStorage, openBench } from './harness.ts';
 import {
   answerTo,
@@ -7,13 +8,25 @@ import {
   draft,
   HOST,
   newRequest,
+  OWNER,
   readLog,
   record,
 } from './worker-bench.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LOST = { host: 'lease_host_b', isAlone: false, maxRequestMs: 60_000, limit: 10 };
-const LIMITS = { maxEvents: 1_000, maxAgeMs: DAY_MS, limit: 1_000 };
+const LIMITS = { maxEvents: 1_000, maxAgeMs: DAY_MS, forgetAfterMs: 10 * DAY_MS, limit: 1_000 };
+
+const checkpointOf = (id: WorkerId) => ({
+  projection: 'codex_worker_summary' as const,
+  id,
+  seq: 1,
+  version: 'v1',
+  summaryHash: 'hash',
+  projectedAtMs: 1,
+  isOpen: true,
+  state: {},
+});
 
 export function describeWorkerUpkeep(engine: string, open: OpenStorage): void {
   describeHosts(engine, open);
@@ -149,6 +162,40 @@ function describePruning(engine: string, open: OpenStorage): void {
       expect((await readLog(storage, ended.id)).map(({ seq }) => seq)).toEqual([2]);
       const again = await attach(storage, { id: ended.id });
       expect(again.latestSeq).toBe(3);
+    });
+
+    test('forgets a worker that ended very long ago, and begins anew with its name', async () => {
+      const { storage, clock } = await openBench(open);
+      const { workers, projections } = storage;
+      const live = await attach(storage);
+      const stopped = await attach(storage);
+      const failed = await attach(storage);
+      const kept = await attach(storage, { id: `${stopped.id}.kept` as WorkerId });
+      const request = { workerId: stopped.id, requestId: 'r' };
+      await workers.begin(newRequest(stopped.id, { requestId: 'r' }));
+      for (const id of [stopped.id, kept.id]) await projections.put(checkpointOf(id), 0);
+      await record(storage, { id: stopped.id, status: 'stopped' });
+      await record(storage, { id: failed.id, status: 'failed', drafts: [draft('worker.failed')] });
+      clock.advance(LIMITS.forgetAfterMs);
+      await record(storage, { id: kept.id, status: 'stopped' });
+      await workers.prune(LIMITS);
+      const onTheDay = await workers.find(stopped.id);
+      clock.advance(1);
+
+      const removed = await workers.prune(LIMITS);
+      const again = await workers.prune(LIMITS);
+
+      expect(onTheDay).toBeDefined();
+      expect([removed, again]).toEqual([2, 0]);
+      expect(await workers.find(stopped.id)).toBeUndefined();
+      expect(await workers.find(failed.id)).toBeUndefined();
+      expect(await workers.findRequest(request.workerId, request.requestId)).toBeUndefined();
+      const checkpoints = await projections.findMany('codex_worker_summary', [stopped.id, kept.id]);
+      expect(checkpoints.map(({ id }) => id)).toEqual([kept.id]);
+      const names = (await workers.list({ owner: OWNER, limit: 10 })).map(({ id }) => id);
+      expect(names.sort()).toEqual([live.id, kept.id].sort());
+      expect(await attach(storage, { id: stopped.id })).toMatchObject({ epoch: 1, latestSeq: 1 });
+      expect(await readLog(storage, stopped.id)).toHaveLength(1);
     });
 
     test('forgets old answers, and open requests never', async () => {

@@ -123,6 +123,23 @@ test('passes over what is no message', async () => {
   ]);
 });
 
+test('goes on with its other work while a program prints nothing but noise', async () => {
+  const { workers } = await openWorkers();
+  const { id } = await attachProgram(workers, 'stubborn');
+  let lastMs = performance.now();
+  let longestMs = 0;
+  const ticking = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - lastMs);
+    lastMs = performance.now();
+  }, 10);
+  onTestFinished(() => clearInterval(ticking));
+
+  const answer = await ask(workers, id, { method: 'babble', params: { count: 300_000 } });
+
+  expect(resultOf(answer)).toBe('babbled');
+  expect(longestMs).toBeLessThan(2_000);
+});
+
 test('ends a program that writes a line without end', async () => {
   const { workers, storage } = await openWorkers();
   const { id } = await attachProgram(workers, 'stubborn');
@@ -175,6 +192,40 @@ test('refuses what a program asks of us, so that it can go on', async () => {
     type: 'worker.event',
     payload: { method: 'approve', params: { command: 'rm' }, request_id: 'w1' },
   });
+});
+
+test('holds a bounded amount of answers for a program that asks and does not read', async () => {
+  const { workers } = await openWorkers();
+  const { id } = await attachProgram(workers, 'stubborn');
+  const params = { count: 200, chars: 100_000 };
+
+  const answer = await ask(workers, id, { method: 'nag', params });
+
+  expect(resultOf(answer)).toBeGreaterThan(0);
+  expect(resultOf(answer)).toBeLessThan(100);
+});
+
+test('runs no more programs than the server may, whoever attaches them', async () => {
+  const { workers } = await openWorkers({ maxHosted: 2 });
+  const nothing = { workspaceRef: undefined, codexHomeRef: undefined, metadata: undefined };
+  const attachFor = (scope: string, adapter: 'process' | 'in_memory') => {
+    const principal = { kind: 'guest', scope } as const;
+    const command = adapter === 'process' ? 'example' : undefined;
+    return workers.attach({ principal, id: undefined, adapter, command, ...nothing });
+  };
+
+  const attached = await Promise.allSettled(
+    ['a', 'b', 'c'].map((scope) => attachFor(scope, 'process')),
+  );
+  const other = await attachFor('d', 'in_memory');
+
+  const message = 'this server runs 2 workers already; stop one first';
+  expect(attached).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'rate_limited', message } },
+  ]);
+  expect(other.worker.status).toBe('running');
 });
 
 test('logs what a program writes to its standard error, without secrets', async () => {

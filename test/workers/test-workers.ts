@@ -21,12 +21,14 @@ export const USER = { kind: 'user', id: 42 } as const;
 
 const SETTINGS: WorkerSettings = {
   maxWorkers: 16,
+  maxHosted: 64,
   maxQueuedRequests: 128,
   requestTimeoutMs: 15_000,
   heartbeatStaleAfterMs: 120_000,
   stopGraceMs: 2_000,
   maxEventsPerWorker: 1_000,
   retentionMs: 1_000_000,
+  forgetAfterMs: 2_000_000,
 };
 
 export interface TestWorkers {
@@ -76,8 +78,8 @@ export function createTestWorkers(
     start: () => keeper.start(),
     renew: () => hosted.renew(),
     async stop() {
-      await keeper.stop();
       await hosted.stopAll('server_shutdown');
+      await keeper.stop();
     },
   };
 }

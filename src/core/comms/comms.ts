@@ -5,7 +5,7 @@ import type { Redactor } from '../redact/redact.ts';
 import type { CommsStore, NewDeliveryEvent, Suppression } from './comms-store.ts';
 import type { DeliveryEvent } from './delivery-event.ts';
 import { createMask, maskObject } from './mask-recipients.ts';
-import { digestRecipient, normalizeRecipient } from './recipient.ts';
+import { bareRecipient, digestRecipient, normalizeRecipient } from './recipient.ts';
 
 const MAX_PAYLOAD_CHARS = 256 * 1024;
 
@@ -57,7 +57,7 @@ function toStored(event: DeliveryEvent, redactor: Redactor): NewDeliveryEvent {
     const message = `payload has ${text.length} characters of JSON, at most ${MAX_PAYLOAD_CHARS} are kept`;
     throw new RuntimeError('payload_too_large', message);
   }
-  const mask = createMask(recipient === undefined ? undefined : normalizeRecipient(recipient));
+  const mask = createMask(recipient === undefined ? undefined : bareRecipient(recipient));
   const redacted = maskObject(redactor.redact(payload, 'payload').value, mask);
   return {
     ...facts,

@@ -21,6 +21,12 @@ test('masks addresses in names and values and leaves everything else as it is', 
   });
 });
 
+test('masks letters that are written as two characters', () => {
+  expect(createMask(undefined)('to jose\u0301@e\u0301cole.example')).toBe(
+    'to [REDACTED_RECIPIENT]',
+  );
+});
+
 test('keeps two members whose names became one', () => {
   const masked = maskObject({ 'a@x.example': 1, 'b@x.example': 2 }, createMask(undefined));
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { addRun, openTestLog } from '../../../test/support/test-log.ts';
 import { systemClock } from '../clock.ts';
 import type { RunId } from '../ids.ts';
@@ -120,4 +121,57 @@ test('a janitor sweeps when its time has come, goes on after a fault, and stops'
 
   expect(faults).toEqual(['old events could not be deleted, trying again']);
   expect(clock.pendingTimers).toBe(0);
+});
+
+test('a sweep ends when deletion is turned off or changed meanwhile', async () => {
+  const { storage, clock } = await openBench();
+  const runs = [await addRun(storage, 450), await addRun(storage, 450)];
+  clock.advance(DAY_MS);
+  let settings: RetentionSettings = { ...OFF, maxAgeMs: DAY_MS };
+  const sweepOnce = (changed: Partial<RetentionSettings>) =>
+    createJanitor({
+      retention: {
+        listPrunable: (filter) => storage.retention.listPrunable(filter),
+        prune: async (cuts) => {
+          const deleted = await storage.retention.prune(cuts);
+          settings = { ...settings, ...changed };
+          return deleted;
+        },
+      },
+      clock: systemClock,
+      logger: silentLogger,
+      settings: () => settings,
+    }).sweep();
+
+  const raised = await sweepOnce({ maxAgeMs: 2 * DAY_MS });
+  settings = { ...settings, maxAgeMs: DAY_MS };
+  const turnedOff = await sweepOnce({ maxAgeMs: undefined });
+
+  expect([raised, turnedOff]).toEqual([200, 200]);
+  expect(await floorsOf(storage, runs)).toEqual([400, 0]);
+});
+
+test('a shorter interval counts at once', async () => {
+  const clock = new ManualClock();
+  const settings = { ...OFF, maxAgeMs: DAY_MS, intervalMs: DAY_MS };
+  let sweeps = 0;
+  const listPrunable = async () => {
+    sweeps += 1;
+    return [];
+  };
+  const janitor = createJanitor({
+    retention: { listPrunable, prune: async () => 0 },
+    clock,
+    logger: silentLogger,
+    settings: () => settings,
+  });
+  janitor.start();
+  clock.advance(10_000);
+  await vi.waitFor(() => expect([sweeps, clock.pendingTimers]).toEqual([1, 1]));
+
+  settings.intervalMs = 1_000;
+  clock.advance(10_000);
+
+  await vi.waitFor(() => expect([sweeps, clock.pendingTimers]).toEqual([2, 1]));
+  await janitor.stop();
 });

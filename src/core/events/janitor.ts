@@ -25,7 +25,7 @@ export interface JanitorDeps {
   readonly retention: EventRetention;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Asked before every sweep. */
+  /** Asked before every batch: whoever turns deletion off wants it to end now. */
   readonly settings: () => RetentionSettings;
 }
 
@@ -38,6 +38,8 @@ const PAUSE_MS = 20;
 const MAX_BATCHES_PER_SWEEP = 10_000;
 /** A start has more urgent things to do; a server that is restarted often sweeps all the same. */
 const FIRST_SWEEP_MS = 10_000;
+/** Then the interval is asked for again. */
+const MAX_WAIT_MS = 10_000;
 
 interface Rule {
   readonly endedForMs: number;
@@ -52,24 +54,39 @@ export function createJanitor(deps: JanitorDeps): Janitor {
 
   async function sweep(): Promise<number> {
     const sweeping = { batchesLeft: MAX_BATCHES_PER_SWEEP, deleted: 0 };
-    for (const rule of toRules(deps.settings())) await applyRule(rule, sweeping);
+    for (const find of [findAgeRule, findLengthRule]) await applyRule(find, sweeping);
     if (sweeping.deleted > 0) logger.info({ events: sweeping.deleted }, 'old events were deleted');
     return sweeping.deleted;
   }
 
-  async function applyRule(rule: Rule, sweeping: Sweeping): Promise<void> {
+  async function applyRule(find: FindRule, sweeping: Sweeping): Promise<void> {
     for (;;) {
+      const rule = find(deps.settings());
+      if (!rule || signal.aborted) return;
       const runs = await retention.listPrunable({ ...rule, limit: RUNS_PER_PAGE });
       const before = sweeping.deleted;
       const plan = { keepEvents: rule.keepEvents, maxEvents: MAX_EVENTS_PER_BATCH };
       for (const cuts of planBatches(runs, plan)) {
         if (signal.aborted || sweeping.batchesLeft === 0) return;
+        if (!isSame(rule, find(deps.settings()))) return;
         sweeping.batchesLeft -= 1;
         sweeping.deleted += await retention.prune(cuts);
         await clock.sleep(PAUSE_MS, signal);
       }
       // Nothing to do, or nothing that this one can do: another janitor is at it.
       if (sweeping.deleted === before) return;
+    }
+  }
+
+  /** In short steps: an interval that is made shorter counts at once. */
+  async function waitForNext(): Promise<void> {
+    let waitedMs = 0;
+    while (!signal.aborted) {
+      const leftMs = deps.settings().intervalMs - waitedMs;
+      if (leftMs <= 0) return;
+      const stepMs = Math.min(leftMs, MAX_WAIT_MS);
+      await clock.sleep(stepMs, signal);
+      waitedMs += stepMs;
     }
   }
 
@@ -85,7 +102,7 @@ export function createJanitor(deps: JanitorDeps): Janitor {
         if (!hasFailed) logger.error({ code }, 'old events could not be deleted, trying again');
         hasFailed = true;
       }
-      await clock.sleep(deps.settings().intervalMs, signal);
+      await waitForNext();
     }
   }
 
@@ -106,11 +123,18 @@ interface Sweeping {
   deleted: number;
 }
 
-function toRules({ maxAgeMs, maxEventsPerRun, graceMs }: RetentionSettings): Rule[] {
-  return [
-    ...(maxAgeMs === undefined ? [] : [{ endedForMs: Math.max(maxAgeMs, graceMs), keepEvents: 1 }]),
-    ...(maxEventsPerRun === undefined
-      ? []
-      : [{ endedForMs: graceMs, keepEvents: Math.max(1, maxEventsPerRun) }]),
-  ];
+type FindRule = (settings: RetentionSettings) => Rule | undefined;
+
+function findAgeRule({ maxAgeMs, graceMs }: RetentionSettings): Rule | undefined {
+  if (maxAgeMs === undefined) return undefined;
+  return { endedForMs: Math.max(maxAgeMs, graceMs), keepEvents: 1 };
+}
+
+function findLengthRule({ maxEventsPerRun, graceMs }: RetentionSettings): Rule | undefined {
+  if (maxEventsPerRun === undefined) return undefined;
+  return { endedForMs: graceMs, keepEvents: Math.max(1, maxEventsPerRun) };
+}
+
+function isSame(rule: Rule, other: Rule | undefined): boolean {
+  return rule.endedForMs === other?.endedForMs && rule.keepEvents === other.keepEvents;
 }

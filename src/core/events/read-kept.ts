@@ -10,7 +10,11 @@ const MAX_ATTEMPTS = 10;
  * For readers that want what there is, wherever it begins: below the floor they get the first events kept. The first
  * `seq` tells whether something was left out.
  */
-export async function readKept(log: EventLog, runId: RunId, page: ReadPage): Promise<Event[]> {
+export async function readKept(
+  log: Pick<EventLog, 'read' | 'floor'>,
+  runId: RunId,
+  page: ReadPage,
+): Promise<Event[]> {
   let { after } = page;
   for (let attempt = 1; ; attempt += 1) {
     try {

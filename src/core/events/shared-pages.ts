@@ -9,7 +9,8 @@ export interface PageReader {
   leave(): void;
 }
 
-export const PAGE_SIZE = 500;
+/** A reader that stalls holds its page: with tool outputs of 64 KB each, a hundred events are 6 MB, and no more. */
+export const PAGE_SIZE = 100;
 /** How many places of one run its readers may be at and still share what they read. */
 const MAX_KEPT_PAGES = 4;
 

@@ -2,6 +2,7 @@ import type { EffectWrite } from '../effects/effect.ts';
 import { RuntimeError } from '../errors.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { readKept } from '../events/read-kept.ts';
 import type { Seal } from '../events/seal.ts';
 import type { RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
@@ -20,8 +21,8 @@ export interface CallRecord {
   begin(drafts: readonly EventDraft[], intent: EffectWrite | undefined): Promise<void>;
   /** From here on it may have happened. Throws `cancelled` when the run has ended meanwhile. */
   send(id: RequestId): Promise<void>;
-  /** A run that has ended meanwhile keeps its end; the receipt alone tells of the call then. */
-  end(drafts: readonly EventDraft[], settlement: EffectWrite | undefined): Promise<void>;
+  /** False, and nothing recorded, when the run has ended meanwhile: its log is closed. */
+  end(drafts: readonly EventDraft[], settlement: EffectWrite | undefined): Promise<boolean>;
   find(id: RequestId): Promise<RecordedCall>;
 }
 
@@ -51,7 +52,7 @@ export function createCallRecord(deps: CallRecordDeps, runId: RunId | undefined)
     },
 
     async end(drafts, settlement) {
-      await note(drafts, settlement);
+      return (await note(drafts, settlement)).outcome === 'appended';
     },
 
     find: (id) => findRecorded(deps.events, runId, id),
@@ -61,7 +62,7 @@ export function createCallRecord(deps: CallRecordDeps, runId: RunId | undefined)
 const NO_RECORD: CallRecord = {
   begin: async () => {},
   send: async () => {},
-  end: async () => {},
+  end: async () => true,
   find: async () => ({ hasCall: false, result: undefined }),
 };
 
@@ -72,8 +73,8 @@ async function findRecorded(
   id: RequestId,
 ): Promise<RecordedCall> {
   let hasCall = false;
-  for (let after = await events.floor(runId); ; ) {
-    const page = await events.read(runId, { after, limit: PAGE_EVENTS });
+  for (let after = 0; ; ) {
+    const page = await readKept(events, runId, { after, limit: PAGE_EVENTS });
     for (const { type, payload } of page) {
       if (payload['request_id'] !== id) continue;
       if (type === 'tool.call') hasCall = true;

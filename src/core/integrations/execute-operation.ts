@@ -1,10 +1,11 @@
 import type { CommsStore } from '../comms/comms-store.ts';
-import type { EffectStore } from '../effects/effect.ts';
-import { RuntimeError } from '../errors.ts';
+import type { EffectStore, EffectWrite } from '../effects/effect.ts';
+import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { Ids } from '../ids.ts';
 import { intendEffect, type Sending, settleEffect } from '../loop/ledger.ts';
 import type { Redactor } from '../redact/redact.ts';
+import type { ToolOutcome } from '../tools/envelope.ts';
 import type { FinishedCall, PreparedCall, ToolRunner } from '../tools/tool-runner.ts';
 import { type CallRecord, type CallRecordDeps, createCallRecord } from './call-record.ts';
 import type { ClaimDeps } from './claim-call.ts';
@@ -21,14 +22,17 @@ import {
   type CallEnding,
   type OperationCall,
   prepareCall,
+  sanitiseInput,
   toEnding,
   toExecution,
 } from './operation-call.ts';
 import type { OpenResult } from './receipt-store.ts';
+import { type RunWatch, type WatchDeps, watchRun } from './watch-run.ts';
 
-export interface ExecuteDeps extends ClaimDeps, CallRecordDeps {
+export interface ExecuteDeps extends ClaimDeps, Omit<CallRecordDeps, 'runs'>, WatchDeps {
+  readonly runs: CallRecordDeps['runs'] & WatchDeps['runs'];
   readonly tools: ToolRunner;
-  readonly effects: Pick<EffectStore, 'find'>;
+  readonly effects: Pick<EffectStore, 'find' | 'resolve'>;
   readonly comms: Pick<CommsStore, 'isSuppressed'>;
   readonly keyring: Keyring;
   readonly redactor: Redactor;
@@ -49,6 +53,8 @@ interface Making {
   readonly prepared: PreparedCall;
   readonly record: CallRecord;
   readonly facts: PolicyFacts;
+  /** Aborted when the run is cancelled. */
+  readonly signal: AbortSignal;
 }
 
 /** How long a service that honours keys is trusted to remember one; Resend says a day. */
@@ -60,12 +66,16 @@ export async function executeOperation(
   call: OperationCall,
   opened: Opened,
 ): Promise<Executed> {
-  const record = createCallRecord(deps, call.runId);
-  const prepared = prepareCall(deps, call, opened.requestId);
-  const facts = await gatherFacts(deps, call, opened);
-  const making: Making = { deps, call, prepared, record, facts };
-  if (opened.isResumed) return resume(making);
-  return judge(making, false);
+  const watch: RunWatch = await watchRun(deps, call.runId);
+  try {
+    const record = createCallRecord(deps, call.runId);
+    const prepared = prepareCall(deps, call, opened.requestId);
+    const facts = await gatherFacts(deps, call, opened);
+    const making: Making = { deps, call, prepared, record, facts, signal: watch.signal };
+    return opened.isResumed ? await resume(making) : await judge(making, false);
+  } finally {
+    watch.close();
+  }
 }
 
 async function gatherFacts(
@@ -86,9 +96,9 @@ async function gatherFacts(
  * and else nobody knows whether it happened.
  */
 async function resume(making: Making): Promise<Executed> {
-  const { deps, prepared, record, facts } = making;
+  const { deps, call, prepared, record, facts } = making;
   const { hasCall, result } = await record.find(prepared.envelope.requestId);
-  const recorded = result && findExecution(result);
+  const recorded = result && findExecution(result, sanitiseInput(call, deps.redactor));
   if (recorded) return { execution: recorded, isFinal: recorded.receipt.state !== 'blocked' };
   const effect = await deps.effects.find(prepared.envelope.requestId);
   if (effect === undefined || effect.status === 'intent') return judge(making, hasCall);
@@ -97,7 +107,7 @@ async function resume(making: Making): Promise<Executed> {
   if (answer) return conclude(making, evaluation, { ...answer, sending: 'now' });
   const isRemembered = deps.clock.nowMs() - effect.updatedAtMs < KEY_MEMORY_MS;
   const isKeyed = prepared.tool?.sendsKey === true && effect.key !== undefined;
-  if (effect.status === 'sent' && isKeyed && isRemembered) {
+  if (effect.status === 'sent' && isKeyed && isRemembered && !making.signal.aborted) {
     return send(making, evaluation, 'earlier');
   }
   const message = `${prepared.envelope.tool} was interrupted; whether it took effect is unknown`;
@@ -106,7 +116,8 @@ async function resume(making: Making): Promise<Executed> {
 }
 
 async function judge(making: Making, hasCall: boolean): Promise<Executed> {
-  const { deps, call, prepared, record, facts } = making;
+  const { deps, call, prepared, record, facts, signal } = making;
+  if (signal.aborted) throw new RuntimeError('conflict', toRuntimeError(signal.reason).message);
   const evaluation = evaluatePolicy(facts);
   const begun = [
     ...(hasCall ? [] : [{ type: 'tool.call' as const, payload: prepared.payload }]),
@@ -131,7 +142,7 @@ async function send(
   evaluation: Evaluation,
   before: Exclude<Sending, 'now'>,
 ): Promise<Executed> {
-  const { deps, call, prepared, record } = making;
+  const { deps, call, prepared, record, signal } = making;
   const { runId, callId, requestId } = prepared.envelope;
   let sending: Sending = before;
   let sent = before === 'earlier' ? Promise.resolve() : undefined;
@@ -146,7 +157,6 @@ async function send(
     return sent;
   };
   // Who asked may hang up: the call is on record by now, and its end is kept for whoever asks again.
-  const { signal } = new AbortController();
   const finished = await deps.keyring.lend({ runId, callId }, call.manifest.keyId, () =>
     deps.tools.execute(prepared, {
       signal,
@@ -164,22 +174,36 @@ async function conclude(
   finished: FinishedCall & { readonly sending: Sending },
 ): Promise<Executed> {
   const { outcome, sending } = finished;
-  const refusal = findRefusal(finished);
+  const settlement = settleEffect(prepared, outcome, sending);
+  const isEffectUnknown = settlement?.step === 'settle' && settlement.status === 'unknown';
+  const refusal = isEffectUnknown ? undefined : findRefusal(outcome);
   const judged = refusal === undefined ? evaluation : denyLater(facts, refusal);
-  const ending = refusal === undefined ? toEnding(call, outcome, deps.redactor) : toDenial(judged);
+  const ended = () => toEnding(call, { outcome, isEffectUnknown }, deps.redactor);
+  const ending = refusal === undefined ? ended() : toDenial(judged);
   const execution = toExecution(call, { evaluation: judged, ending }, deps.redactor);
   const drafts = [
     ...(refusal === undefined ? [] : [decisionOf(prepared, judged)]),
     resultOf(finished, execution),
   ];
-  await record.end(drafts, settleEffect(prepared, outcome, sending));
+  const isRecorded = await record.end(drafts, settlement);
+  if (!isRecorded) await settleLate(deps, settlement);
   const isOpen = !outcome.ok && outcome.error.code === 'circuit_open';
   return { execution, isFinal: refusal === undefined && !isOpen };
 }
 
+/** The end of the run has settled what was under way as unknown. Whoever knows better by now says so. */
+async function settleLate(
+  { effects }: ExecuteDeps,
+  settlement: EffectWrite | undefined,
+): Promise<void> {
+  if (settlement?.step !== 'settle' || settlement.status === 'unknown') return;
+  const { id, status } = settlement;
+  await effects.resolve(id, { status, by: 'system', note: 'it ended after its run' });
+}
+
 /** What the runtime's own policy said against the call, if that is why it was not made. */
-function findRefusal({ outcome, sending }: FinishedCall & { readonly sending: Sending }) {
-  if (outcome.ok || sending !== 'never') return undefined;
+function findRefusal(outcome: ToolOutcome): string | undefined {
+  if (outcome.ok) return undefined;
   const { code, message, details } = outcome.error;
   if (code !== 'policy_denied' && code !== 'approval_required') return undefined;
   const { reason } = details ?? {};

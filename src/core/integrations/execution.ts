@@ -30,18 +30,22 @@ export function decodeExecution(stored: JsonObject): Execution {
   return stored as unknown as Execution;
 }
 
-/** As part of its `tool.result`, which has the output of a success already. */
+/** As part of its `tool.result`, which has the output of a success already, and whose `tool.call` has the input. */
 export function encodeForResult(execution: Execution): JsonObject {
-  const { receipt, providerResult } = execution;
-  const isThere = receipt.state === 'succeeded';
-  return encodeExecution({ ...execution, providerResult: isThere ? null : providerResult });
+  const isThere = execution.receipt.state === 'succeeded';
+  return encodeExecution({
+    ...execution,
+    receipt: { ...execution.receipt, input: {} },
+    providerResult: isThere ? null : execution.providerResult,
+  });
 }
 
 /** Undefined for a result that another program wrote. */
-export function findExecution(result: JsonObject): Execution | undefined {
+export function findExecution(result: JsonObject, input: JsonObject): Execution | undefined {
   const { execution: stored, output = null } = result;
   if (!isJsonObject(stored)) return undefined;
-  const execution = decodeExecution(stored);
+  const kept = decodeExecution(stored);
+  const execution = { ...kept, receipt: { ...kept.receipt, input } };
   if (execution.receipt.state !== 'succeeded') return execution;
   return { ...execution, providerResult: isJsonObject(output) ? output : null };
 }

@@ -1,6 +1,5 @@
 import { RuntimeError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import { BUILT_IN_MANIFESTS } from './built-in-manifests.ts';
 import type { IntegrationManifest, ToolPack } from './manifest.ts';
 import { type ManifestProblem, manifestProblem, parseManifest } from './parse-manifest.ts';
 
@@ -17,7 +16,7 @@ export interface FoundSpec {
   readonly manifest: JsonObject;
 }
 
-/** Entries of the registry that may be used: validated or published ones. */
+/** Entries of the registry that may be used, stored or built in: validated or published ones. */
 export type FindToolSpec = (ref: ManifestRef) => Promise<FoundSpec | undefined>;
 
 export interface ResolvedManifest {
@@ -49,7 +48,7 @@ export async function resolveManifest(
 async function getSpec(find: FindToolSpec, ref: ManifestRef): Promise<FoundSpec> {
   const { toolId, integrationId } = ref;
   const isNamed = toolId !== undefined || integrationId !== undefined;
-  const found = isNamed ? ((await find(ref)) ?? findBuiltIn(ref)) : undefined;
+  const found = isNamed ? await find(ref) : undefined;
   if (found) return found;
   const name = toolId === undefined ? 'not_found' : 'tool_not_found';
   const what = isNamed ? `${toolId ?? integrationId} is not in the registry` : 'names nothing';
@@ -59,14 +58,6 @@ async function getSpec(find: FindToolSpec, ref: ManifestRef): Promise<FoundSpec>
     message: ref.version === undefined ? what : `${what} in version ${ref.version}`,
   };
   throw invalidInvocation([problem]);
-}
-
-function findBuiltIn({ toolId, integrationId, version }: ManifestRef): FoundSpec | undefined {
-  return BUILT_IN_MANIFESTS.find(
-    (entry) =>
-      entry.toolId === (toolId ?? integrationId) &&
-      (version === undefined || version === entry.version),
-  );
 }
 
 export function invalidInvocation(problems: readonly (ManifestProblem | string)[]): RuntimeError {

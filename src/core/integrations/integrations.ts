@@ -2,11 +2,10 @@ import { RuntimeError } from '../errors.ts';
 import type { RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { digestPayload } from '../reliability/idempotency-key.ts';
-import type { RunStore } from '../runs/run-store.ts';
 import { toOwner } from '../threads/principal.ts';
 import type { Threads } from '../threads/threads.ts';
 import { CALL_LEASE_MS, claimCall, whileClaimed } from './claim-call.ts';
-import { type ExecuteDeps, executeOperation } from './execute-operation.ts';
+import { type ExecuteDeps, type Executed, executeOperation } from './execute-operation.ts';
 import { decodeExecution, type ExecutionAnswer, encodeExecution } from './execution.ts';
 import {
   type FindToolSpec,
@@ -43,8 +42,7 @@ export interface Integrations {
   execute(request: ExecuteRequest): Promise<ExecutionAnswer>;
 }
 
-export interface IntegrationsDeps extends Omit<ExecuteDeps, 'runs'> {
-  readonly runs: Pick<RunStore, 'note' | 'find'>;
+export interface IntegrationsDeps extends ExecuteDeps {
   readonly threads: Pick<Threads, 'get'>;
   readonly findToolSpec: FindToolSpec;
   /** How long a call stays claimed by a process that has died; ten seconds when absent. */
@@ -94,12 +92,18 @@ async function execute(deps: IntegrationsDeps, request: ExecuteRequest): Promise
   if (claimed.outcome === 'settled') {
     return { execution: decodeExecution(claimed.result), replayed: true };
   }
+  const { execution, isFinal } = await make(deps, row, () => executeOperation(deps, call, claimed));
+  const isKept = await deps.receipts.settle(row, { result: encodeExecution(execution), isFinal });
+  return isKept ? { execution, replayed: false } : getTakenOver(deps, row);
+}
+
+async function make(
+  deps: IntegrationsDeps,
+  row: NewCall,
+  work: () => Promise<Executed>,
+): Promise<Executed> {
   try {
-    const { execution, isFinal } = await whileClaimed(deps, row, () =>
-      executeOperation(deps, call, claimed),
-    );
-    await deps.receipts.settle(row, { result: encodeExecution(execution), isFinal });
-    return { execution, replayed: false };
+    return await whileClaimed(deps, row, work);
   } catch (thrown) {
     // Refused by its run before anything was sent. After any other fault the claim stays: what became of the call is
     // for the next one who asks to find out.
@@ -107,6 +111,13 @@ async function execute(deps: IntegrationsDeps, request: ExecuteRequest): Promise
     if (isRefused) await deps.receipts.release(row);
     throw thrown;
   }
+}
+
+/** This process seemed dead for so long that another took the call over: there is one answer to it, and that is his. */
+async function getTakenOver(deps: IntegrationsDeps, row: NewCall): Promise<ExecutionAnswer> {
+  const stored = await deps.receipts.find(row);
+  if (stored?.result) return { execution: decodeExecution(stored.result), replayed: true };
+  throw new RuntimeError('conflict', `tool_call_id ${row.callId} is still being executed`);
 }
 
 async function parseCall(deps: IntegrationsDeps, request: ExecuteRequest): Promise<OperationCall> {

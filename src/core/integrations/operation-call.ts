@@ -1,7 +1,6 @@
 import type { Ids, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { leavesEffectUnknown } from '../reliability/fault.ts';
 import type { ToolOutcome } from '../tools/envelope.ts';
 import type { PreparedCall, ToolRunner } from '../tools/tool-runner.ts';
 import type { Evaluation } from './evaluate-policy.ts';
@@ -56,8 +55,13 @@ export function prepareCall(
 /** How the call ended for its caller. */
 export function toEnding(
   call: OperationCall,
-  outcome: ToolOutcome,
-  redactor: Pick<Redactor, 'redact'>,
+  {
+    outcome,
+    isEffectUnknown,
+  }: Pick<CallEnding, 'isEffectUnknown'> & {
+    readonly outcome: ToolOutcome;
+  },
+  redactor: Redactor,
 ): CallEnding {
   if (outcome.ok) {
     const providerResult = redactor.redact(outcome.output, '').value;
@@ -65,11 +69,11 @@ export function toEnding(
     return { state: 'succeeded', reasonCode, message: '', providerResult, isEffectUnknown: false };
   }
   const { error } = outcome;
-  const isEffectUnknown = call.operation.isWrite && leavesEffectUnknown(error);
+  const message = redactor.redactText(error.message);
   const { status } = error.details ?? {};
   const shown = {
     code: isEffectUnknown ? 'outcome_unknown' : error.code,
-    message: error.message,
+    message,
     retryable: error.retryable,
     ...(typeof status === 'number' ? { status } : {}),
     ...(call.operation.isWrite ? { effect: isEffectUnknown ? 'unknown' : 'none' } : {}),
@@ -77,7 +81,7 @@ export function toEnding(
   return {
     state: 'failed',
     reasonCode: toReasonCode(call.manifest.toolPack, error),
-    message: error.message,
+    message,
     providerResult: redactor.redact({ error: shown }, '').value,
     isEffectUnknown,
   };
@@ -94,10 +98,10 @@ export function toExecution(
     toolPack: manifest.toolPack,
     integrationId: manifest.integrationId,
     manifestVersion: manifest.manifestVersion,
-    specVersion,
+    specVersion: specVersion ?? null,
     provider: manifest.provider,
     operation: operation.name,
-    input: redactor.redact(operation.input, '').value,
+    input: sanitiseInput(call, redactor),
     state,
     reasonCode,
     evaluationHash: evaluation.evaluationHash,
@@ -105,4 +109,12 @@ export function toExecution(
   });
   const { toolCallId, runId = null } = call;
   return { receipt, providerResult, message, isEffectUnknown, toolCallId, runId };
+}
+
+/** As it may be stored and shown. */
+export function sanitiseInput(
+  { operation }: Pick<OperationCall, 'operation'>,
+  redactor: Pick<Redactor, 'redact'>,
+): JsonObject {
+  return redactor.redact(operation.input, '').value;
 }

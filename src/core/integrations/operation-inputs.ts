@@ -30,14 +30,16 @@ export const addIssueCommentInput = z.strictObject({
   body: text(MAX_COMMENT_CHARS).describe('Markdown.'),
 });
 
-/** `a@example.com` or `Name <a@example.com>`, and nothing that could become a second header. */
+/**
+ * `a@example.com`, `Name <a@example.com>` or `"Name, B." <a@example.com>`, and nothing that could become a second header,
+ * or a second recipient whom nobody has looked up.
+ */
+const BARE = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
+const NAME = String.raw`(?:[^<>@,;:"\\\p{Cc}]*|\s*"[^<>"\\\p{Cc}]*"\s*)`;
 const address = z
   .string({ error: 'must be an e-mail address' })
   .max(MAX_ADDRESS_CHARS)
-  .regex(
-    /^(?:[^<>\r\n\0]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-    'must be an e-mail address',
-  );
+  .regex(new RegExp(`^(?:${NAME}<${BARE}>|${BARE})$`, 'u'), 'must be an e-mail address');
 const addresses = z
   .preprocess(
     (value) => (typeof value === 'string' ? [value] : value),

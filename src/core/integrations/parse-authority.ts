@@ -30,6 +30,9 @@ const SATS = {
   remaining_sats: 'remainingSats',
 } as const satisfies Record<string, keyof Budget>;
 
+/** Below zero they would add to the budget. */
+const SPENT: ReadonlySet<keyof Budget> = new Set(['spentSats', 'reservedSats']);
+
 const MAX_TEXT_CHARS = 256;
 
 /** A figure that can't be read is refused, not taken for none: a budget that nobody checks is no budget. */
@@ -69,8 +72,13 @@ function parseBudget(given: JsonValue | undefined, problems: string[]): Budget {
   for (const [name, field] of Object.entries(SATS)) {
     const value = given[name];
     if (value === undefined || value === null) continue;
-    if (typeof value === 'number' && Number.isSafeInteger(value)) budget[field] = value;
-    else problems.push(`policy.budget.${name} must be an integer`);
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+      problems.push(`policy.budget.${name} must be an integer`);
+    } else if (value < 0 && SPENT.has(field)) {
+      problems.push(`policy.budget.${name} must not be negative`);
+    } else {
+      budget[field] = value;
+    }
   }
   return budget;
 }

@@ -29,6 +29,10 @@ const pathsOf = (value: unknown) => {
   return parsed.outcome === 'valid' ? 'valid' : parsed.problems.map(({ path }) => path);
 };
 
+test('leaves members alone that no pack knows', () => {
+  expect(pathsOf({ ...GITHUB, extension_id: 'github.custom', metadata: {} })).toBe('valid');
+});
+
 test("takes the contract's manifest", () => {
   expect(parseManifest(GITHUB)).toEqual({
     outcome: 'valid',
@@ -92,6 +96,8 @@ test.each<[unknown, string[]]>([
     { ...GITHUB, policy: { ...GITHUB.policy, default_repository: 'acme' } },
     ['policy.default_repository'],
   ],
+  [{ ...GITHUB, policy: { ...GITHUB.policy, allowed_repositories: ['acme/site'] } }, ['policy']],
+  [{ ...RESEND, policy: { ...RESEND.policy, consent_requird: true } }, ['policy']],
   [{ ...RESEND, capabilities: ['record_delivery_event'] }, ['capabilities']],
   [{ ...RESEND, policy: {} }, ['policy.max_requests_per_minute']],
 ])('says where %j is wrong', (manifest, paths) => {

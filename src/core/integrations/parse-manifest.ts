@@ -43,7 +43,7 @@ const coding = z
     provider: z.literal('github'),
     tool_pack: z.literal('coding.v1'),
     capabilities: capabilities(CODING_CAPABILITIES, [['get_issue'], ['get_pull_request']]),
-    policy: z.object({
+    policy: z.strictObject({
       write_operations_mode: gate,
       max_requests_per_minute: perMinute,
       default_repository: z.string().regex(REPOSITORY, 'must be owner/name').optional(),
@@ -77,7 +77,7 @@ const comms = z
     tool_pack: z.literal('comms.v1'),
     capabilities: capabilities(COMMS_CAPABILITIES, [['send_email', 'send']]),
     policy: z
-      .object({
+      .strictObject({
         consent_required: z.boolean().default(false),
         suppression_mode: gate.default('enforce'),
         write_operations_mode: gate.default('enforce'),
@@ -106,7 +106,10 @@ const comms = z
     },
   }));
 
-/** Distrusts a manifest of either pack. Members that no pack knows are left alone. */
+/**
+ * Distrusts a manifest of either pack. Members that no pack knows are left alone, except in its policy: a rule that
+ * nobody reads is a rule that nobody keeps.
+ */
 export function parseManifest(value: unknown): ParsedManifest {
   const pack = readPack(value);
   if (!isToolPack(pack)) {

@@ -45,13 +45,16 @@ test('can be checked by whoever has its parts', () => {
     reasonCode: 'policy_allowed.default',
     evaluationHash: 'e'.repeat(64),
     resultHash,
+    manifestVersion: 'coding.integration.v1',
+    specVersion: 1,
+    input: { repository: 'a/b', issue_number: 1 },
   });
 });
 
 test.each<Partial<ReceiptFacts>>([
   { integrationId: 'github.other' },
   { specVersion: 2 },
-  { specVersion: undefined },
+  { specVersion: null },
   { operation: 'get_pull_request' },
   { input: { repository: 'a/b', issue_number: 2 } },
   { state: 'failed', reasonCode: 'coding_failed.provider_error' },

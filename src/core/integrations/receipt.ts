@@ -18,16 +18,16 @@ export interface Receipt {
   readonly reasonCode: ReasonCode;
   readonly evaluationHash: string;
   readonly resultHash: string;
+  readonly manifestVersion: string;
+  /** Of the tool spec that the manifest came from; null when it came with the call. */
+  readonly specVersion: number | null;
+  /** Without secrets: it was redacted before. */
+  readonly input: JsonObject;
 }
 
 export interface ReceiptFacts
   extends Omit<Receipt, 'receiptId' | 'replayHash' | 'resultHash' | 'decision'> {
   readonly toolPack: ToolPack;
-  readonly manifestVersion: string;
-  /** Of the tool spec that the manifest came from; undefined when it came with the call. */
-  readonly specVersion: number | undefined;
-  /** Without secrets: it was redacted before. */
-  readonly input: JsonObject;
   readonly result: JsonObject | null;
 }
 
@@ -39,14 +39,15 @@ const ID_DIGITS = 24;
 
 /** Equal for equal calls with equal ends: no time, no id of ours is part of it. */
 export function createReceipt(facts: ReceiptFacts): Receipt {
-  const { integrationId, provider, operation, state, reasonCode, evaluationHash } = facts;
+  const { toolPack, result, ...shown } = facts;
+  const { integrationId, operation, state, reasonCode, evaluationHash } = facts;
   const decision = state === 'succeeded' ? 'allowed' : 'denied';
-  const resultHash = digestPayload(facts.result);
+  const resultHash = digestPayload(result);
   const replayHash = digestPayload({
     manifest: {
       integration_id: integrationId,
       manifest_version: facts.manifestVersion,
-      version: facts.specVersion ?? null,
+      version: facts.specVersion,
     },
     request: { operation, input: facts.input },
     decision,
@@ -55,15 +56,10 @@ export function createReceipt(facts: ReceiptFacts): Receipt {
     result_hash: resultHash,
   });
   return {
-    receiptId: `${PREFIXES[facts.toolPack]}${replayHash.slice(0, ID_DIGITS)}`,
+    ...shown,
+    receiptId: `${PREFIXES[toolPack]}${replayHash.slice(0, ID_DIGITS)}`,
     replayHash,
-    integrationId,
-    provider,
-    operation,
-    state,
     decision,
-    reasonCode,
-    evaluationHash,
     resultHash,
   };
 }

@@ -6,6 +6,14 @@ export interface FrontMatter {
 
 const FIELD = /^([A-Za-z][\w-]*):(?:\s+(.*))?$/;
 const BLOCK = /^[|>][+-]?$/;
+const ESCAPE = /\\(u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|.)/g;
+const ESCAPED: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+};
 
 /**
  * The fields between two lines of `---` at the head of a Markdown file. Only texts are read, which is all that skills
@@ -41,13 +49,14 @@ function readValue(first: string, more: readonly string[]): string {
   if (BLOCK.test(first)) return more.join(first.startsWith('|') ? '\n' : ' ').trim();
   const whole = [first, ...more].join(' ').trim();
   const [, double] = /^"((?:[^"\\]|\\.)*)"/.exec(whole) ?? [];
-  if (double !== undefined) return double.replace(/\\(.)/g, (_, sign: string) => toEscaped(sign));
+  if (double !== undefined) return double.replace(ESCAPE, (_, sign: string) => toEscaped(sign));
   const [, single] = /^'((?:[^']|'')*)'/.exec(whole) ?? [];
   if (single !== undefined) return single.replaceAll("''", "'");
   return whole.replace(/(?:^|\s)#.*$/, '').trim();
 }
 
+/** As in JSON, and what YAML has beside it stands for itself. */
 function toEscaped(sign: string): string {
-  if (sign === 'n') return '\n';
-  return sign === 't' ? '\t' : sign;
+  if (sign.length > 1) return String.fromCharCode(Number.parseInt(sign.slice(1), 16));
+  return ESCAPED[sign] ?? sign;
 }

@@ -1,4 +1,5 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { cutUnits } from '../sessions/cut-text.ts';
 import { decodeClientTools } from '../threads/client-tool.ts';
 import { reportsFailure } from '../tools/layers.ts';
 import type { ToolTrait } from '../tools/tool.ts';
@@ -21,7 +22,7 @@ export function applyFact(state: RunState, fact: Fact): RunState {
     case 'frame.accepted':
       return applyFrame(state, fact);
     case 'frame.ignored':
-      return dropFrame(state, payload['frame_id']);
+      return dropFrame(state, payload['frame_seq']);
     case 'model.requested':
       return applyRequest(state, payload);
     case 'model.completed':
@@ -33,7 +34,7 @@ export function applyFact(state: RunState, fact: Fact): RunState {
         exposure: expose(state.exposure, payload['traits']),
       };
     case 'tool.result':
-      return applyToolResult(dropFrame(state, payload['frame_id']), payload);
+      return applyToolResult(dropFrame(state, payload['frame_seq']), payload);
     case 'run.cancel_requested':
       return { ...state, cancelReason: text(payload['reason']) || 'cancel requested' };
     case 'policy.decision':
@@ -162,7 +163,7 @@ const MAX_RESULT_CHARS = 16_000;
 
 function bound(shown: string): string {
   if (shown.length <= MAX_RESULT_CHARS) return shown;
-  return `${shown.slice(0, MAX_RESULT_CHARS)}… (${shown.length - MAX_RESULT_CHARS} more characters)`;
+  return `${cutUnits(shown, MAX_RESULT_CHARS)}… (${shown.length - MAX_RESULT_CHARS} more characters)`;
 }
 
 function faultText(error: JsonObject): string {

@@ -1,5 +1,7 @@
 import { decodeFrame, type Frame, isEnding, messageTextOf } from '../threads/frame.ts';
+import { NO_CALLS } from './loop-guard.ts';
 import type { Message } from './model.ts';
+import { CALM } from './recovery.ts';
 import type { Fact, RunState } from './run-state.ts';
 
 /** A frame waits in the inbox: it may have come in the middle of a turn, which goes on without it. */
@@ -10,8 +12,10 @@ export function applyFrame(state: RunState, { payload, seq = 0 }: Fact): RunStat
   return { ...state, inbox: { frames, through: seq } };
 }
 
-export function dropFrame(state: RunState, frameId: unknown): RunState {
-  const frames = state.inbox.frames.filter((frame) => frame.id !== frameId);
+/** By its `seq`: ids are the caller's, and two that were redacted look alike. */
+export function dropFrame(state: RunState, seq: unknown): RunState {
+  if (typeof seq !== 'number') return state;
+  const frames = state.inbox.frames.filter((frame) => frame.seq !== seq);
   return { ...state, inbox: { ...state.inbox, frames } };
 }
 
@@ -38,8 +42,10 @@ export function takeMessages(state: RunState, through: unknown): RunState {
     goal,
     messages: [...state.messages, ...texts.map((text): Message => ({ role: 'user', text }))],
     inbox: { ...state.inbox, frames: state.inbox.frames.filter((frame) => !isTaken(frame)) },
-    // Limits are for one answer; a conversation may be long.
+    // Turns, failures and circles are those of one answer: a conversation may be long and ask the same thing twice.
     turnsBefore: state.totals.turns,
+    recovery: CALM,
+    loop: NO_CALLS,
     trace: taken.at(-1)?.trace,
   };
 }

@@ -81,24 +81,12 @@ async function readAnswer(call: CallModel): Promise<ModelAnswer> {
         if (calls.length < MAX_CALLS) calls.push(part.call);
         break;
       case 'finish':
-        return { text, calls: withUniqueIds(calls), reason: part.reason, usage: part.usage };
+        return { text, calls, reason: part.reason, usage: part.usage };
     }
   }
   throwIfAborted(call.signal);
   // Calls collected so far are dropped with the answer: half an answer must not act.
   throw new RuntimeError('provider_failed', 'the model stream ended early', { retryable: true });
-}
-
-/** Models repeat ids and leave them out; results are matched by id, so each call gets its own. */
-function withUniqueIds(calls: readonly ToolRequest[]): ToolRequest[] {
-  const seen = new Set<string>();
-  return calls.map((call, index) => {
-    const base = call.callId === '' ? `tool-call-${index + 1}` : call.callId;
-    let callId = base;
-    for (let suffix = 2; seen.has(callId); suffix += 1) callId = `${base}-${suffix}`;
-    seen.add(callId);
-    return { ...call, callId };
-  });
 }
 
 function toModelError(thrown: unknown): RuntimeError {

@@ -1,11 +1,12 @@
 import { RuntimeError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { cutText, cutUnits } from '../sessions/cut-text.ts';
 import { toToolMessage } from '../sessions/tool-record.ts';
-import { type Frame, messageTextOf, textOf } from '../threads/frame.ts';
+import { type Frame, isEnding, messageTextOf, textOf } from '../threads/frame.ts';
 import { failure, type ToolOutcome } from '../tools/envelope.ts';
 import type { PreparedCall } from '../tools/tool-runner.ts';
 import type { PendingCall, RunState } from './run-state.ts';
-import type { Turn } from './tool-turn-deps.ts';
+import type { SettleDeps, Turn } from './tool-turn-deps.ts';
 
 /** Calls of tools that whoever made the run carries out: they are announced on the stream and answered by a frame. */
 export function isClientCall({ clientTools }: RunState, { request }: PendingCall): boolean {
@@ -23,10 +24,14 @@ export function announceClientCall({ deps, execution }: Turn, pending: PendingCa
   });
 }
 
-/** Gives the frames of the inbox to the calls they answer. A frame that answers nothing is put on record as ignored. */
+/**
+ * Gives the frames of the inbox to the calls they answer. A frame that answers nothing is put on record as ignored. What
+ * stands behind the end of the run is left where it is.
+ */
 export function answerClientCalls(turn: Turn): void {
   const { execution } = turn;
   for (const frame of execution.state.inbox.frames) {
+    if (isEnding(frame)) return;
     if (frame.kind === 'message' && messageTextOf(frame.payload) === '') {
       ignore(turn, frame, 'the message has no text');
     }
@@ -45,17 +50,21 @@ function answerWith(turn: Turn, frame: Frame): void {
 }
 
 function ignore({ execution }: Turn, frame: Frame, reason: string): void {
-  execution.record({ type: 'frame.ignored', payload: { frame_id: frame.id, reason } });
+  execution.record({ type: 'frame.ignored', payload: { ...refer(frame), reason } });
+}
+
+function refer({ id, seq }: Frame): JsonObject {
+  return { frame_id: id, frame_seq: seq };
 }
 
 /** Before the run ends without it. */
-export function settleClientCall(turn: Turn, pending: PendingCall): void {
+export function settleClientCall(turn: Turn<SettleDeps>, pending: PendingCall): void {
   const message = `${pending.request.tool} was not answered before the run ended`;
   recordAnswer(turn, pending, { outcome: failure(new RuntimeError('cancelled', message)) });
 }
 
 function recordAnswer(
-  { deps, execution }: Turn,
+  { deps, execution }: Turn<SettleDeps>,
   pending: PendingCall,
   { outcome, frame }: { readonly outcome: ToolOutcome; readonly frame?: Frame },
 ): void {
@@ -68,7 +77,7 @@ function recordAnswer(
   execution.record({
     type: 'tool.result',
     actor: 'user',
-    payload: { ...finished.payload, ...(frame && { frame_id: frame.id }) },
+    payload: { ...finished.payload, ...(frame && refer(frame)) },
     ...(execution.run.sessionId === undefined
       ? {}
       : { message: toToolMessage(deps.redactor, call, finished) }),
@@ -78,19 +87,22 @@ function recordAnswer(
 function toOutcome({ payload }: Frame): ToolOutcome {
   const { error } = payload;
   if (payload['ok'] === false || (error !== undefined && error !== null && error !== '')) {
-    return failure(new RuntimeError('tool_failed', toFaultText(error)));
+    const message = cutText(toFaultText(error), MAX_TEXT_CHARS);
+    return failure(new RuntimeError('tool_failed', message));
   }
-  const output = payload['output'] ?? payload['result'] ?? {};
-  return { ok: true, output: bound(toObject(output)), summary: textOf(payload['summary']) };
+  const output = toObject(payload['output'] ?? payload['result'] ?? {});
+  const summary = cutText(textOf(payload['summary']), MAX_TEXT_CHARS);
+  return { ok: true, output: bound(output), summary };
 }
 
 /** The whole of it is on record with its frame. */
 const MAX_OUTPUT_CHARS = 64_000;
+const MAX_TEXT_CHARS = 2_000;
 
 function bound(output: JsonObject): JsonObject {
   const text = JSON.stringify(output);
   if (text.length <= MAX_OUTPUT_CHARS) return output;
-  return { truncated: true, chars: text.length, excerpt: text.slice(0, MAX_OUTPUT_CHARS) };
+  return { truncated: true, chars: text.length, excerpt: cutUnits(text, MAX_OUTPUT_CHARS) };
 }
 
 function toFaultText(error: JsonValue | undefined): string {

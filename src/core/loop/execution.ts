@@ -18,6 +18,8 @@ export interface Execution {
   record(draft: EventDraft, effect?: EffectWrite): void;
   /** Applies what somebody else has put on record. */
   observe(fact: Fact): void;
+  /** A run of a thread turns to new messages, and has as much time for them as it had for those before. */
+  beginAnswer(): void;
 }
 
 export function createExecution(parts: {
@@ -26,6 +28,7 @@ export function createExecution(parts: {
   readonly journal: Journal;
   readonly signal: AbortSignal;
   readonly state: RunState;
+  readonly beginAnswer?: () => void;
 }): Execution {
   let state = parts.state;
   return {
@@ -43,6 +46,7 @@ export function createExecution(parts: {
     observe(fact) {
       state = applyFact(state, fact);
     },
+    beginAnswer: parts.beginAnswer ?? (() => {}),
   };
 }
 
@@ -51,4 +55,16 @@ export function isLeftOpen(signal: AbortSignal): boolean {
   if (!signal.aborted) return false;
   const { code } = toRuntimeError(signal.reason);
   return code !== 'cancelled' && code !== 'timeout';
+}
+
+/** Stands in for an agent that was removed after its run was accepted, just long enough to end the run. */
+export function ghostOf(run: Run): Agent {
+  return {
+    id: run.agentId,
+    name: run.agentId,
+    role: '',
+    model: undefined,
+    instructions: '',
+    createdAtMs: 0,
+  };
 }

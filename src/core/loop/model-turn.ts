@@ -16,6 +16,7 @@ import type { Model, ToolRequest } from './model.ts';
 import { parseToolCalls } from './parse-tool-calls.ts';
 import type { PriceTable } from './price.ts';
 import { buildSystemPrompt, SKILL_READER } from './system-prompt.ts';
+import { withNewIds } from './with-new-ids.ts';
 
 export interface ModelTurnDeps extends CallModelDeps {
   readonly clock: Clock;
@@ -107,10 +108,10 @@ async function ask(
   const messages = execution.run.thread
     ? fitMessages(state.messages, deps.context().maxContextChars)
     : state.messages;
-  const tools = [
-    ...deps.registry.describe((tool) => deps.isGranted(agent.id, tool)),
-    ...state.clientTools,
-  ];
+  // A tool that came later under a name of the client's does not take its place.
+  const taken = new Set(state.clientTools.map(({ name }) => name));
+  const isOffered = (tool: Tool) => !taken.has(tool.name) && deps.isGranted(agent.id, tool);
+  const tools = [...deps.registry.describe(isOffered), ...state.clientTools];
   const system = buildSystemPrompt({
     agent,
     tools,
@@ -168,14 +169,17 @@ interface Answered {
 }
 
 function readCalls(registry: ToolRegistry, { model, answer, execution }: Answered): ReadCalls {
-  if (model.toolCalls === 'native') return { text: answer.text, calls: answer.calls, rejected: [] };
-  const { clientTools } = execution.state;
+  const { clientTools, messages } = execution.state;
+  if (model.toolCalls === 'native') {
+    const calls = withNewIds(answer.calls, messages);
+    return { text: answer.text, calls, rejected: [] };
+  }
   const findName = (name: string) =>
     registry.find(name)?.name ?? clientTools.find((tool) => tool.name === name)?.name;
   const parsed = parseToolCalls(answer.text, findName);
   return {
     text: parsed.calls.length > 0 ? parsed.textWithoutCalls : answer.text,
-    calls: parsed.calls,
+    calls: withNewIds(parsed.calls, messages),
     rejected: parsed.rejected,
   };
 }

@@ -43,6 +43,11 @@ export type Message =
       readonly text: string;
     };
 
+/** A model's last word on what it was asked: it wants nothing more. */
+export function isAnswer(message: Message): boolean {
+  return message.role === 'assistant' && message.toolCalls.length === 0;
+}
+
 /** A model's wish to use a tool. */
 export interface ToolRequest {
   readonly callId: string;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { cutUnits } from '../sessions/cut-text.ts';
 
 /**
  * Recovery mode. Two failing results in a row start it; while it is on, three more failures hand the run back to the
@@ -89,5 +90,5 @@ export function guidanceText(goal: string, attempts: readonly Attempt[]): string
 }
 
 function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}…`;
+  return text.length <= maxChars ? text : `${cutUnits(text, maxChars)}…`;
 }

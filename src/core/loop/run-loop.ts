@@ -1,7 +1,5 @@
 import { type RuntimeError, toRuntimeError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
 import type { RunEnd, StopReason } from '../runs/run.ts';
-import type { TraceContext } from '../trace-context.ts';
 import { findTakeable, takeMessages } from './apply-frame.ts';
 import { parseDirectTool } from './direct-tool.ts';
 import type { Execution } from './execution.ts';
@@ -10,7 +8,6 @@ import { findLoop, loopText } from './loop-guard.ts';
 import type { Models, ToolRequest } from './model.ts';
 import { type ModelTurnDeps, takeModelTurn } from './model-turn.ts';
 import { guidanceText, mustAskUser } from './recovery.ts';
-import type { RunState } from './run-state.ts';
 import { cancelled, nextThreadStep, type ThreadLoopDeps, waitsForClient } from './thread-loop.ts';
 import { makeCalls, settleOpenCalls } from './tool-turn.ts';
 
@@ -72,17 +69,15 @@ async function runThread(deps: RunLoopDeps, execution: Execution): Promise<Reach
       }
       continue;
     }
-    const limit = findReachedLimit(execution.state, deps.limits);
+    if (step.isNew) execution.beginAnswer();
+    // What counts is the run with the messages that the turn takes in: they begin the count of turns anew.
+    const asked = takeMessages(execution.state, findTakeable(execution.state));
+    const limit = findReachedLimit(asked, deps.limits);
     if (limit) return endAtLimit(execution, limit.stopReason, limit.message);
     const model = await deps.models.get(execution.agent.model);
-    const caller = findTurnTrace(execution.state) ?? {};
+    const caller = asked.trace ?? {};
     await deps.tracer.continueTrace(caller, () => takeModelTurn(deps, execution, model));
   }
-}
-
-/** Of the newest message that the turn takes in. */
-function findTurnTrace(state: RunState): TraceContext | undefined {
-  return takeMessages(state, findTakeable(state)).trace;
 }
 
 /** A direct call goes the way of a model's; only nobody announced it, so after a crash it may not be on record yet. */
@@ -137,26 +132,5 @@ function endWithFault(execution: Execution, error: RuntimeError): RunEnd {
     output: execution.state.lastText,
     error: { code: error.code, message: error.message },
     totals: execution.state.totals,
-  };
-}
-
-/** The payload of the terminal event. */
-export function encodeEnd(runEnd: RunEnd, extra: JsonObject = {}): JsonObject {
-  const { totals } = runEnd;
-  return {
-    status: runEnd.status,
-    stop_reason: runEnd.stopReason,
-    output: runEnd.output,
-    ...(runEnd.error === undefined
-      ? {}
-      : { error: { code: runEnd.error.code, message: runEnd.error.message } }),
-    usage: {
-      turns: totals.turns,
-      tool_calls: totals.toolCalls,
-      input_tokens: totals.inputTokens,
-      output_tokens: totals.outputTokens,
-      cost_usd: totals.costUsd,
-    },
-    ...extra,
   };
 }

@@ -1,20 +1,28 @@
 import type { EventLog } from '../events/event-log.ts';
+import type { Seal } from '../events/seal.ts';
+import { CANCEL_REASON, toCancelDrafts } from '../runs/cancel-drafts.ts';
 import type { RunEnd } from '../runs/run.ts';
-import { type Frame, isEnding, textOf } from '../threads/frame.ts';
+import type { RunStore } from '../runs/run-store.ts';
+import { cutText } from '../sessions/cut-text.ts';
+import { type Frame, isEnding, reasonOf, stopsAtOnce, textOf } from '../threads/frame.ts';
 import { findTakeable } from './apply-frame.ts';
 import { answerClientCalls, isClientCall } from './client-calls.ts';
 import type { Execution } from './execution.ts';
+import { isAnswer } from './model.ts';
 import type { RunState } from './run-state.ts';
 import { settleOpenCalls } from './tool-turn.ts';
 import type { ToolTurnDeps } from './tool-turn-deps.ts';
 
 export interface ThreadLoopDeps extends ToolTurnDeps {
   readonly events: Pick<EventLog, 'readFrames'>;
+  readonly runs: Pick<RunStore, 'requestCancel'>;
+  readonly seal: Seal;
 }
 
 /** What a run that takes frames does next. */
 export type ThreadStep =
-  | { readonly kind: 'turn' }
+  /** `isNew`: it takes messages in, and what it leads to is an answer of its own. */
+  | { readonly kind: 'turn'; readonly isNew: boolean }
   | { readonly kind: 'end'; readonly end: RunEnd }
   | { readonly kind: 'rest' };
 
@@ -29,16 +37,23 @@ export async function nextThreadStep(
   answerClientCalls({ deps, execution });
   const { state, run } = execution;
   const ending = state.inbox.frames.find(isEnding);
+  if (ending && stopsAtOnce(ending)) return endBy(deps, execution, ending);
   const isWaitingForClient = state.pending.length > 0;
-  if (!isWaitingForClient && mustAnswer(state)) return { kind: 'turn' };
-  if (ending) {
-    await settleOpenCalls(deps, execution);
-    return { kind: 'end', end: endBy(ending, execution) };
+  if (!isWaitingForClient && mustAnswer(state)) {
+    return { kind: 'turn', isNew: findTakeable(state) !== undefined };
   }
+  if (ending) return endBy(deps, execution, ending);
   if (!isWaitingForClient && hasAnswered(state) && !run.thread?.staysOpen) {
-    return { kind: 'end', end: complete(state, '') };
+    // A message may come in this moment, and it was promised a turn.
+    const unlessFrameAfter = state.inbox.through;
+    return { kind: 'end', end: { ...complete(state, ''), unlessFrameAfter } };
   }
   return { kind: 'rest' };
+}
+
+/** Whether somebody waits for an answer that the run has not given. */
+export function owesAnswer(state: RunState): boolean {
+  return state.pending.length > 0 || mustAnswer(state);
 }
 
 /** Whether only calls are left that the client has to answer. */
@@ -71,23 +86,41 @@ function hasAnswered(state: RunState): boolean {
   return state.totals.turns > 0 && last !== undefined && isAnswer(last);
 }
 
-function isAnswer(message: RunState['messages'][number]): boolean {
-  return message.role === 'assistant' && message.toolCalls.length === 0;
+async function endBy(
+  deps: ThreadLoopDeps,
+  execution: Execution,
+  frame: Frame,
+): Promise<ThreadStep> {
+  if (frame.kind === 'cancel') await recordCancel(deps, execution, frame);
+  await settleOpenCalls(deps, execution);
+  return { kind: 'end', end: toEnd(frame, execution.state) };
 }
 
-function endBy(frame: Frame, { state }: Execution): RunEnd {
-  const reason = textOf(frame.payload['reason']) || textOf(frame.payload['message']);
+/** Whoever accepted the frame may have died before it recorded the wish; readers of the log look for that. */
+async function recordCancel(
+  { runs, seal }: ThreadLoopDeps,
+  { run }: Execution,
+  frame: Frame,
+): Promise<void> {
+  const reason = reasonOf(frame) || CANCEL_REASON;
+  await runs.requestCancel(run.id, toCancelDrafts(seal, { reason, actor: 'user' }));
+}
+
+const MAX_CODE_CHARS = 128;
+
+function toEnd(frame: Frame, state: RunState): RunEnd {
   switch (frame.kind) {
     case 'cancel':
       return cancelled(state);
     case 'fail': {
-      const code = textOf(frame.payload['reason_class']) || 'execution_failed';
-      const error = { code, message: reason || 'the client reported a failure' };
+      const code = cutText(textOf(frame.payload['reason_class']), MAX_CODE_CHARS);
+      const message = reasonOf(frame) || 'the client reported a failure';
+      const error = { code: code || 'execution_failed', message };
       const { lastText: output, totals } = state;
       return { status: 'failed', stopReason: 'failed', output, error, totals };
     }
     default:
-      return complete(state, textOf(frame.payload['output']) || reason);
+      return complete(state, textOf(frame.payload['output']) || reasonOf(frame));
   }
 }
 

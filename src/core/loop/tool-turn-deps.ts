@@ -4,18 +4,22 @@ import type { Redactor } from '../redact/redact.ts';
 import type { ToolRunner } from '../tools/tool-runner.ts';
 import type { Execution } from './execution.ts';
 
-/** What making a run's tool calls needs. */
-export interface ToolTurnDeps {
+/** What giving a run's open calls a result needs. */
+export interface SettleDeps {
   readonly tools: ToolRunner;
   readonly effects: Pick<EffectStore, 'find'>;
   readonly redactor: Redactor;
+}
+
+/** What making a run's tool calls needs. */
+export interface ToolTurnDeps extends SettleDeps {
   readonly ids: Pick<Ids, 'approval'>;
   /** How long a question to a person stays open. */
   readonly approvalTtlMs: number;
 }
 
 /** The calls of one run, while they are made. */
-export interface Turn {
-  readonly deps: ToolTurnDeps;
+export interface Turn<Deps = ToolTurnDeps> {
+  readonly deps: Deps;
   readonly execution: Execution;
 }

@@ -14,8 +14,10 @@ export interface ProjectionTask {
  */
 export interface ProjectionQueue {
   note(task: ProjectionTask): void;
-  /** What is due now; the caller says what became of each. */
-  take(limit: number, nowMs: number): ProjectionTask[];
+  /** How far the news go by now. */
+  mark(): number;
+  /** What is due; the caller says what became of each before it takes more. */
+  take(round: Round): TakenTask[];
   settle(task: ProjectionTask): void;
   retryLater(task: ProjectionTask, nowMs: number): void;
   /** When there is something to take; undefined when nothing waits. */
@@ -25,6 +27,27 @@ export interface ProjectionQueue {
   clear(): void;
 }
 
+export interface Round {
+  readonly limit: number;
+  readonly nowMs: number;
+  /** Between two marks: what was noted before or is noted later, also of the same entity, is left for another round. */
+  readonly news: Span;
+}
+
+export interface Span {
+  readonly after: number;
+  readonly through: number;
+}
+
+export interface TakenTask extends ProjectionTask {
+  readonly isRetry: boolean;
+}
+
+interface Fresh {
+  readonly task: ProjectionTask;
+  readonly no: number;
+}
+
 interface Failed {
   readonly task: ProjectionTask;
   readonly attempts: number;
@@ -32,51 +55,56 @@ interface Failed {
 }
 
 export function createProjectionQueue(maxTasks: number): ProjectionQueue {
-  const fresh = new Map<string, ProjectionTask>();
+  const fresh = new Map<string, Fresh>();
   const failed = new Map<string, Failed>();
+  /** Those of the failed that are tried just now. */
+  const tried = new Set<string>();
   let hasOverflown = false;
-  const keyOf = ({ source, id }: ProjectionTask) => `${source.projection}:${id}`;
+  let noted = 0;
 
   return {
     note(task) {
       const key = keyOf(task);
-      // Its next attempt writes the newest anyway.
-      if (fresh.has(key) || failed.has(key)) return;
-      if (fresh.size >= maxTasks) hasOverflown = true;
-      else fresh.set(key, task);
+      // Its next attempt writes the newest anyway; one that is under way may have read the log already.
+      if (fresh.has(key) || (failed.has(key) && !tried.has(key))) return;
+      if (fresh.size >= maxTasks) {
+        hasOverflown = true;
+        return;
+      }
+      noted += 1;
+      fresh.set(key, { task, no: noted });
     },
 
-    take(limit, nowMs) {
-      const tasks: ProjectionTask[] = [];
-      for (const { task, dueAtMs } of failed.values()) {
-        if (tasks.length >= limit) return tasks;
-        if (dueAtMs <= nowMs) tasks.push(task);
+    mark: () => noted,
+
+    // Half of a round at most is for what failed before: it may fail for ever.
+    take({ limit, nowMs, news }) {
+      const forFailed = Math.max(Math.ceil(limit / 2), limit - fresh.size);
+      const again = takeDue(failed, forFailed, nowMs);
+      for (const task of again) {
+        tried.add(keyOf(task));
+        fresh.delete(keyOf(task));
       }
-      for (const [key, task] of fresh) {
-        if (tasks.length >= limit) break;
-        fresh.delete(key);
-        tasks.push(task);
-      }
-      return tasks;
+      return [...again, ...takeFresh(fresh, limit - again.length, news)];
     },
 
     settle(task) {
       failed.delete(keyOf(task));
+      tried.delete(keyOf(task));
     },
 
-    retryLater(task, nowMs) {
-      const key = keyOf(task);
+    retryLater({ source, id }, nowMs) {
+      const key = keyOf({ source, id });
       const attempts = (failed.get(key)?.attempts ?? 0) + 1;
       if (attempts === 1 && failed.size >= maxTasks) {
         hasOverflown = true;
         return;
       }
-      const ceilingMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
-      // Jittered, so that what failed together does not come back together.
-      const delayMs = ceilingMs / 2 + (Math.random() * ceilingMs) / 2;
-      // Behind the others that wait.
+      // Behind the others that wait, and with the news that came meanwhile.
       failed.delete(key);
-      failed.set(key, { task, attempts, dueAtMs: nowMs + delayMs });
+      tried.delete(key);
+      fresh.delete(key);
+      failed.set(key, { task: { source, id }, attempts, dueAtMs: nowMs + toDelayMs(attempts) });
     },
 
     nextDueMs() {
@@ -95,6 +123,37 @@ export function createProjectionQueue(maxTasks: number): ProjectionQueue {
     clear() {
       fresh.clear();
       failed.clear();
+      tried.clear();
     },
   };
+}
+
+function keyOf({ source, id }: ProjectionTask): string {
+  return `${source.projection}:${id}`;
+}
+
+/** Jittered, so that what failed together does not come back together. */
+function toDelayMs(attempts: number): number {
+  const ceilingMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
+  return ceilingMs / 2 + (Math.random() * ceilingMs) / 2;
+}
+
+function takeDue(failed: ReadonlyMap<string, Failed>, limit: number, nowMs: number): TakenTask[] {
+  const tasks: TakenTask[] = [];
+  for (const { task, dueAtMs } of failed.values()) {
+    if (tasks.length >= limit) break;
+    if (dueAtMs <= nowMs) tasks.push({ ...task, isRetry: true });
+  }
+  return tasks;
+}
+
+function takeFresh(fresh: Map<string, Fresh>, limit: number, news: Span): TakenTask[] {
+  const tasks: TakenTask[] = [];
+  for (const [key, { task, no }] of fresh) {
+    if (tasks.length >= limit || no > news.through) break;
+    if (no <= news.after) continue;
+    fresh.delete(key);
+    tasks.push({ ...task, isRetry: false });
+  }
+  return tasks;
 }

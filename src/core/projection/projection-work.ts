@@ -25,6 +25,8 @@ export interface ProjectionWorkDeps {
   readonly logger: Logger;
   /** This process, as no other is called. */
   readonly owner: string;
+  /** How long news are gathered before they are written. */
+  readonly intervalMs: () => number;
   /** How often everything is looked through for news that nobody told of. */
   readonly scanMs: () => number;
   readonly signal: AbortSignal;
@@ -38,7 +40,10 @@ export class ProjectionWork {
   readonly #floors = new Map<ProjectionSource, number>();
   #nextScanMs = 0;
   #pausedUntilMs = 0;
+  #drainedAtMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
+  /** What stands in the store is ours; before that it may be the last word of a process that is gone. */
+  #hasReported = false;
 
   constructor(deps: ProjectionWorkDeps) {
     this.#deps = deps;
@@ -78,6 +83,7 @@ export class ProjectionWork {
 
   /** Another node writes. What it has not written when it goes is found by looking everything through. */
   #standBy(): void {
+    this.#hasReported = false;
     this.#queue.clear();
     this.#floors.clear();
     this.#nextScanMs = 0;
@@ -90,8 +96,9 @@ export class ProjectionWork {
       let newestMs: number | undefined;
       for await (const page of scanProjection({ store, source }, this.#floors.get(source))) {
         newestMs ??= page[0]?.position.createdAtMs;
+        const before = this.#queue.mark();
         for (const entity of page) if (isBehind(entity)) this.note(source, entity.position.id);
-        if (!(await this.#drain()) || signal.aborted) return;
+        if (!(await this.#drain(this.#isGathering() ? before : 0)) || signal.aborted) return;
         await clock.sleep(SCAN_PAUSE_MS, signal);
       }
       if (newestMs !== undefined) this.#floors.set(source, newestMs - FLOOR_MARGIN_MS);
@@ -99,10 +106,17 @@ export class ProjectionWork {
     this.#nextScanMs = clock.nowMs() + this.#deps.scanMs();
   }
 
+  /** Whether news have to wait still, while a scan writes what it finds. */
+  #isGathering(): boolean {
+    return this.#deps.clock.nowMs() - this.#drainedAtMs < this.#deps.intervalMs();
+  }
+
   /** False when there is no use in going on now. */
-  async #drain(): Promise<boolean> {
+  async #drain(after = 0): Promise<boolean> {
     const hold = () => this.#hold();
-    const result = await drainQueue({ ...this.#deps, queue: this.#queue, hold });
+    const news = { after, through: this.#queue.mark() };
+    const result = await drainQueue({ ...this.#deps, queue: this.#queue, hold }, news);
+    if (after === 0) this.#drainedAtMs = this.#deps.clock.nowMs();
     await this.#report(result);
     if (result.outcome === 'lost_writer') this.#standBy();
     if (result.outcome === 'sink_failed') this.#pause(this.#failures);
@@ -117,10 +131,14 @@ export class ProjectionWork {
         logger.error({ reason: error }, 'projections are not written, retrying');
       }
       await store.reportHealth({ failures: this.#failures, error });
-    } else if (written > 0 && this.#failures > 0) {
-      logger.info({ failures: this.#failures }, 'projections are written again');
+      this.#hasReported = true;
+    } else if (written > 0 && (this.#failures > 0 || !this.#hasReported)) {
+      if (this.#failures > 0) {
+        logger.info({ failures: this.#failures }, 'projections are written again');
+      }
       this.#failures = 0;
       await store.reportHealth({ failures: 0, error: undefined });
+      this.#hasReported = true;
     }
   }
 

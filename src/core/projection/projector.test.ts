@@ -209,3 +209,58 @@ test('lets one of two servers write, and the other when the first has gone', asy
   await until(async () => (await storage.projections.readHealth()).writer === 'second');
   expect(held).toBe(false);
 });
+
+test('writes a run that never pauses no more often than it was told to', async () => {
+  const { storage, sink, createRun, startProjector } = await openProjectionBench();
+  const lease = await createRun();
+  // While a document is on its way the run goes on: there are news again as soon as it is written.
+  sink.delay = async () => {
+    await storage.runs.append(lease, [draft('model.delta', { text: 'x' })]);
+  };
+  startProjector({ intervalMs: () => 100 });
+
+  await until(() => sink.written.length >= 4);
+
+  const times = sink.written.map(({ summary }) => Date.parse(String(summary['projected_at'])));
+  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(90);
+});
+
+test('documents that the sink refuses again and again hold up no other', async () => {
+  const { sink, createRun, startProjector } = await openProjectionBench();
+  const refused = await Promise.all(Array.from({ length: 40 }, () => createRun()));
+  const unwanted = new Set(refused.map(({ runId }) => documentOf(runId)));
+  const attempts = { count: 0 };
+  sink.refuses = ({ id }) => {
+    if (unwanted.has(id)) attempts.count += 1;
+    return unwanted.has(id);
+  };
+  const warm = await createRun();
+  startProjector();
+  await until(() => sink.documents.has(documentOf(warm.runId)));
+  // Every one of them was tried a second time: they come back by themselves, with nobody else in their round.
+  await until(() => attempts.count >= 2 * refused.length);
+
+  const startMs = Date.now();
+  const other = await createRun();
+  await until(() => sink.documents.has(documentOf(other.runId)));
+
+  expect(Date.now() - startMs).toBeLessThan(900);
+});
+
+test('a sink that works again after a restart is no longer said to fail', async () => {
+  const { storage, sink, createRun, startProjector } = await openProjectionBench();
+  const { projections } = storage;
+  sink.refuses = () => true;
+  await createRun();
+  const first = startProjector();
+  await until(async () => (await projections.readHealth()).failures > 0);
+  await first.stop();
+  sink.refuses = () => false;
+
+  startProjector();
+  await until(() => sink.documents.size === 1);
+
+  await until(async () => (await projections.readHealth()).failures === 0);
+  expect(await projections.readHealth()).toMatchObject({ failures: 0, error: undefined });
+});

@@ -2,10 +2,7 @@ import { toRuntimeError } from '../errors.ts';
 import { createGate } from '../runs/gate.ts';
 import { ProjectionWork, type ProjectionWorkDeps } from './projection-work.ts';
 
-export interface ProjectorDeps extends Omit<ProjectionWorkDeps, 'signal'> {
-  /** How long news are gathered before they are written. */
-  readonly intervalMs: () => number;
-}
+export type ProjectorDeps = Omit<ProjectionWorkDeps, 'signal'>;
 
 /** Keeps the sink behind the log, in the background: nothing waits for it, and a sink that fails is tried again. */
 export interface Projector {

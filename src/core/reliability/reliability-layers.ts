@@ -3,7 +3,13 @@ import type { ToolOutcome } from '../tools/envelope.ts';
 import type { Invoke, Layer, ToolCall } from '../tools/pipeline.ts';
 import { circuitOf, type Tool } from '../tools/tool.ts';
 import type { Reliability } from './create-reliability.ts';
-import { type Attempt, isRepeatable, type Repeatability, toCallResult } from './fault.ts';
+import {
+  type Attempt,
+  isRepeatable,
+  leavesEffectUnknown,
+  type Repeatability,
+  toCallResult,
+} from './fault.ts';
 import { circuitOpen } from './guard-call.ts';
 import { deriveKey, digestPayload } from './idempotency-key.ts';
 import { isOwnedBy } from './idempotency-manager.ts';
@@ -91,7 +97,7 @@ function retry(deps: ReliabilityLayersDeps, trials: WeakSet<ToolCall>): Layer {
     if (!isGuarded(deps.mode(), tool.effect)) return next(call);
     const { clock, random, breakers, observe } = deps.reliability;
     const toolId = tool.name;
-    const attempt = traced(deps, next);
+    const attempt = traced(deps, keepingDoubt(next));
     // A trial asks whether the service is back. Its failure is the answer, and not to be repeated.
     if (trials.has(call)) return attempt(1, call);
     return withRetry<ToolOutcome>({
@@ -113,6 +119,21 @@ function retry(deps: ReliabilityLayersDeps, trials: WeakSet<ToolCall>): Layer {
       attempt: (number, remainingMs) =>
         attempt(number, remainingMs < call.timeoutMs ? { ...call, timeoutMs: remainingMs } : call),
     });
+  };
+}
+
+/** Why the last attempt failed says nothing about what an earlier one did that was cut off. */
+function keepingDoubt(next: Invoke): Invoke {
+  let isDoubtful = false;
+  return async (call) => {
+    const ended = await next(call);
+    if (ended.ok || call.tool.effect !== 'write') return ended;
+    if (isDoubtful) {
+      const details = { ...ended.error.details, effect: 'unknown' };
+      return { ...ended, error: { ...ended.error, details } };
+    }
+    isDoubtful = leavesEffectUnknown(ended.error);
+    return ended;
   };
 }
 

@@ -5,18 +5,13 @@ import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { Logger } from '../log.ts';
 import { applyFact } from '../loop/apply-fact.ts';
-import { createExecution, type Execution, isLeftOpen } from '../loop/execution.ts';
+import { encodeEnd } from '../loop/encode-end.ts';
+import { createExecution, type Execution, ghostOf, isLeftOpen } from '../loop/execution.ts';
 import { durationLimit } from '../loop/limits.ts';
 import { replayRun } from '../loop/replay.ts';
-import {
-  encodeEnd,
-  endAtLimit,
-  type Reached,
-  type RunLoopDeps,
-  runLoop,
-} from '../loop/run-loop.ts';
+import { endAtLimit, type Reached, type RunLoopDeps, runLoop } from '../loop/run-loop.ts';
 import { INITIAL_STATE, type RunState } from '../loop/run-state.ts';
-import { cancelled as endCancelled } from '../loop/thread-loop.ts';
+import { cancelled as endCancelled, owesAnswer } from '../loop/thread-loop.ts';
 import { settleOpenCalls } from '../loop/tool-turn.ts';
 import { toEndMessage } from '../sessions/end-message.ts';
 import { type ContextDeps, loadContext } from '../sessions/load-context.ts';
@@ -50,7 +45,7 @@ export async function executeRun(
     onRefused: (error) => control.abort(error),
   });
   let execution: Execution | undefined;
-  let cancelTimer = () => {};
+  const timeLimit = createTimeLimit(deps, control);
   try {
     const [agent, state] = await Promise.all([
       deps.agents.find(run.agentId),
@@ -63,12 +58,15 @@ export async function executeRun(
       journal,
       signal: control.signal,
       state,
+      beginAnswer: () => timeLimit.start(deps.limits.maxDurationMs),
     });
-    cancelTimer = deps.clock.after(remainingMs(deps, run, state.waitedMs), () => {
-      control.abort(new RuntimeError('timeout', durationLimit(deps.limits).message));
-    });
-    const reached = await reachEnd(deps, execution, agent !== undefined);
-    return reached === 'resting' ? reached : await finish(deps, execution, reached);
+    timeLimit.start(remainingMs(deps, run, state.waitedMs));
+    for (;;) {
+      const reached = await reachEnd(deps, execution, agent !== undefined);
+      if (reached === 'resting') return reached;
+      const end = await finish(deps, execution, reached);
+      if (end) return end;
+    }
   } catch (thrown) {
     const defect = toRuntimeError(thrown);
     if (defect.code !== 'internal' || isLeftOpen(control.signal)) {
@@ -80,10 +78,23 @@ export async function executeRun(
     deps.logger.error({ run_id: run.id, err: defect.cause ?? defect }, 'run failed by a defect');
     const message = 'the runtime failed; see its log';
     const end = fault(execution?.state ?? INITIAL_STATE, { code: 'internal', message });
-    return await finish(deps, { run, journal }, end);
+    return (await finish(deps, { run, journal, state: execution?.state }, end)) ?? end;
   } finally {
-    cancelTimer();
+    timeLimit.stop();
   }
+}
+
+function createTimeLimit({ clock, limits }: ExecuteDeps, control: AbortController) {
+  let stop = () => {};
+  return {
+    start(ms: number) {
+      stop();
+      stop = clock.after(ms, () => {
+        control.abort(new RuntimeError('timeout', durationLimit(limits).message));
+      });
+    },
+    stop: () => stop(),
+  };
 }
 
 /** What the conversation said before, then what the run itself has on record. */
@@ -93,20 +104,27 @@ async function loadState(deps: ExecuteDeps, { run, isFresh }: ClaimedRun): Promi
   return applyFact(initial, { type: 'run.created', payload: { message: run.message } });
 }
 
-async function finish(
-  deps: ExecuteDeps,
-  { run, journal }: Pick<Execution, 'run' | 'journal'>,
-  reached: RunEnd,
-): Promise<RunEnd> {
-  const end = redactEnd(deps, reached);
-  const message = leavesMessage(run, end) ? { message: toEndMessage(end) } : {};
-  await journal.finish({ type: `run.${end.status}`, payload: encodeEnd(end), ...message }, end);
-  return end;
+interface Ending extends Pick<Execution, 'run' | 'journal'> {
+  /** Absent when it could not be read. */
+  readonly state: RunState | undefined;
 }
 
-/** Answers of a thread are in its conversation already; only an end that is none is still to be told. */
-function leavesMessage({ sessionId, thread }: Run, { stopReason }: RunEnd): boolean {
-  return sessionId !== undefined && (thread === undefined || stopReason !== 'completed');
+/** Undefined when a frame came that the run has to take in before it may end. */
+async function finish(
+  deps: ExecuteDeps,
+  { run, journal, state }: Ending,
+  reached: RunEnd,
+): Promise<RunEnd | undefined> {
+  const end = redactEnd(deps, reached);
+  const message = leavesMessage(run, state) ? { message: toEndMessage(end) } : {};
+  const terminal = { type: `run.${end.status}` as const, payload: encodeEnd(end), ...message };
+  return (await journal.finish(terminal, end)) === 'finished' ? end : undefined;
+}
+
+/** Answers of a thread are in its conversation already; only an answer that is owed is still to be given. */
+function leavesMessage({ sessionId, thread }: Run, state: RunState | undefined): boolean {
+  if (sessionId === undefined) return false;
+  return thread === undefined || state === undefined || owesAnswer(state);
 }
 
 async function reachEnd(
@@ -145,10 +163,10 @@ function findObstacle(
 }
 
 function remainingMs(deps: ExecuteDeps, run: Run, waitedMs: number): number {
+  const { maxDurationMs } = deps.limits;
   // A thread rests between its answers, and each has the time that a run has.
-  const isNew = run.startedAtMs === undefined || run.thread !== undefined;
-  const startedAtMs = isNew ? deps.clock.nowMs() : (run.startedAtMs ?? 0);
-  return Math.max(0, startedAtMs + waitedMs + deps.limits.maxDurationMs - deps.clock.nowMs());
+  if (run.thread || run.startedAtMs === undefined) return maxDurationMs;
+  return Math.max(0, run.startedAtMs + waitedMs + maxDurationMs - deps.clock.nowMs());
 }
 
 function fault({ lastText, totals }: RunState, error: RunFault): RunEnd {
@@ -164,18 +182,6 @@ function redactEnd(deps: ExecuteDeps, end: RunEnd): RunEnd {
     ...(error === undefined
       ? {}
       : { error: { ...error, message: deps.redactor.redactText(error.message) } }),
-  };
-}
-
-/** Stands in for an agent that was removed after its run was accepted, just long enough to fail the run. */
-function ghostOf(run: Run): Execution['agent'] {
-  return {
-    id: run.agentId,
-    name: run.agentId,
-    role: '',
-    model: undefined,
-    instructions: '',
-    createdAtMs: 0,
   };
 }
 

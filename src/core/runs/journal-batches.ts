@@ -18,6 +18,8 @@ export interface JournalBatches {
   settle(options: { readonly sendsRest: boolean }): Promise<void>;
   /** What was noted and not sent. */
   take(): JournalBatch;
+  /** What was taken and not written goes with the next commit after all. */
+  putBack(batch: JournalBatch): void;
   readonly hasEffects: boolean;
 }
 
@@ -98,6 +100,11 @@ export function createJournalBatches(deps: JournalBatchesDeps): JournalBatches {
     },
 
     take,
+
+    putBack({ drafts, effects }) {
+      buffer.drafts.unshift(...drafts);
+      buffer.effects.unshift(...effects);
+    },
   };
 }
 

@@ -26,8 +26,11 @@ export interface Journal {
   commit(): Promise<void>;
   /** Commits and waits until everything noted so far is durable. Throws `lost_lease` or the storage's fault. */
   barrier(): Promise<void>;
-  /** Writes the terminal event and the run's end together with whatever was noted before. */
-  finish(terminal: EventDraft, end: RunEnd): Promise<void>;
+  /**
+   * Writes the terminal event and the run's end together with whatever was noted before, unless a frame has come that
+   * keeps the run from ending.
+   */
+  finish(terminal: EventDraft, end: RunEnd): Promise<'finished' | 'has_frames'>;
   /** Puts the run to rest until somebody has answered. */
   park(asked: EventDraft, approval: NewApproval): Promise<void>;
   /** Puts the run to rest until its next frame, unless there is one after `framesThrough` or a wish to cancel. */
@@ -65,13 +68,18 @@ export function createJournal(deps: JournalDeps): Journal {
     barrier,
 
     async finish(terminal, end) {
-      const { drafts, effects } = await takeLast();
+      const batch = await takeLast();
       faultPoint('run.before_finish');
-      const last = [...drafts, deps.seal(terminal)];
-      const result = await deps.runs.finish(deps.lease, last, end, effects);
+      const last = [...batch.drafts, deps.seal(terminal)];
+      const result = await deps.runs.finish(deps.lease, last, end, batch.effects);
       faultPoint('run.after_finish');
+      if (result.outcome === 'has_frames') {
+        batches.putBack(batch);
+        return 'has_frames';
+      }
       const refusal = toRefusal(deps.lease, result);
       if (refusal) throw refusal;
+      return 'finished';
     },
 
     async park(asked, approval) {

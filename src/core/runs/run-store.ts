@@ -56,14 +56,15 @@ export interface RunStore {
 
   /**
    * The last events, the terminal one at the end, and the row's end together. Gives the lease up. An effect that is
-   * still open then is settled with it: `unknown` when it was sent, else `failed`.
+   * still open then is settled with it: `unknown` when it was sent, else `failed`. Nothing is written, and the lease
+   * stays, when `end.unlessFrameAfter` finds a frame.
    */
   finish(
     lease: LeaseRef,
     drafts: readonly SealedDraft[],
     end: RunEnd,
     effects?: readonly EffectWrite[],
-  ): Promise<AppendResult>;
+  ): Promise<FinishResult>;
 
   /**
    * Events, the question to a person, and the run's rest as `waiting` together. Gives the lease up; nobody can claim
@@ -98,7 +99,8 @@ export interface RunStore {
   /**
    * Records a wish to cancel, from outside the lease. A run that nobody has claimed, also a waiting one, ends at once
    * with `cancelled`: its pending question is `denied` by `system`, its open effects are settled as in `finish`. A
-   * claimed run turns `cancelling` and its runner ends it.
+   * claimed run turns `cancelling` and its runner ends it. Nothing is recorded, and the answer is stale, when nobody
+   * holds the run and its log has gone on from where `ending` was made.
    */
   requestCancel(runId: RunId, drafts: CancelDrafts): Promise<CancelResult>;
 
@@ -132,6 +134,8 @@ export interface NewFrame {
   readonly digest: string;
   /** Refuse when the run has this many already. */
   readonly maxFrames: number;
+  /** Asks nothing of the run: one at rest is not called for it. */
+  readonly isSilent?: boolean;
 }
 
 export type AcceptResult =
@@ -222,16 +226,30 @@ export type AppendResult =
   | { readonly outcome: 'appended'; readonly lastSeq: number }
   | { readonly outcome: 'refused'; readonly reason: 'terminal' | 'lost_lease' };
 
+export type FinishResult = AppendResult | { readonly outcome: 'has_frames' };
+
 export interface CancelDrafts {
   readonly requested: SealedDraft;
   /** Recorded after `requested` when nobody holds the run. */
   readonly cancelled: SealedDraft;
+  /** What is known of a run that somebody executed before. Absent: the row keeps the totals it has, which are none. */
+  readonly ending?: CancelEnding;
+}
+
+export interface CancelEnding {
+  /** The last event that was looked at. */
+  readonly atSeq: number;
+  /** Results for the calls that are open; recorded between the other two. */
+  readonly results: readonly SealedDraft[];
+  readonly end: RunEnd;
 }
 
 export interface CancelResult {
   readonly run: Run;
   /** True when this call recorded the wish; false when it was there already or the run had ended. */
   readonly recorded: boolean;
+  /** The run has moved on: look again. */
+  readonly isStale?: true;
 }
 
 export interface RecordProgress {

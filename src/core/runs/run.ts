@@ -99,6 +99,8 @@ export interface RunEnd {
   readonly output: string;
   readonly error?: RunFault;
   readonly totals: RunTotals;
+  /** The run ends only when no frame after this `seq` is on record. Absent: it ends whatever has come. */
+  readonly unlessFrameAfter?: number;
 }
 
 export type RunMetadata = JsonObject;

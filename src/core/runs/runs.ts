@@ -3,6 +3,7 @@ import type { Event } from '../events/event.ts';
 import type { EventLog, Wakeups } from '../events/event-log.ts';
 import { type TailRequest, tailRun } from '../events/tail-run.ts';
 import type { RunId } from '../ids.ts';
+import type { SettleDeps } from '../loop/tool-turn-deps.ts';
 import { type CancelRun, cancelRun } from './cancel-run.ts';
 import type { Run } from './run.ts';
 import { runNotFound } from './run-not-found.ts';
@@ -35,7 +36,7 @@ export interface RunReaderDeps {
   readonly clock: Clock;
 }
 
-export interface RunsDeps extends SubmitDeps, Omit<RunReaderDeps, 'runs'> {}
+export interface RunsDeps extends SubmitDeps, SettleDeps, Omit<RunReaderDeps, 'runs'> {}
 
 export function createRuns(deps: RunsDeps): Runs {
   return {

@@ -116,9 +116,7 @@ function toReceipt(deps: SubmitDeps, request: SubmitRun, result: CreateResult): 
         details: { key: request.idempotencyKey },
       });
     case 'queue_full':
-      throw new RuntimeError('queue_full', `run queue is full (${deps.maxQueued} waiting)`, {
-        details: { retry_after_seconds: QUEUE_RETRY_SECONDS },
-      });
+      throw queueFull(deps.maxQueued);
     case 'session_full':
       throw sessionFull(request.sessionId, deps.maxWaitingInSession);
     case 'session_missing':
@@ -128,6 +126,12 @@ function toReceipt(deps: SubmitDeps, request: SubmitRun, result: CreateResult): 
         details: { session_id: request.sessionId },
       });
   }
+}
+
+export function queueFull(maxQueued: number): RuntimeError {
+  return new RuntimeError('queue_full', `run queue is full (${maxQueued} waiting)`, {
+    details: { retry_after_seconds: QUEUE_RETRY_SECONDS },
+  });
 }
 
 function sessionFull(id: SessionId | undefined, maxWaiting: number): RuntimeError {

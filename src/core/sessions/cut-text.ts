@@ -29,6 +29,11 @@ export function cutLine(text: string, maxChars: number): string {
   return cutText(isWhole ? line : `${line.replace(HALF_A_PAIR, '')}${ELLIPSIS}`, maxChars);
 }
 
+/** The first units of a text, without half a pair of surrogates at the end: not every reader takes one. */
+export function cutUnits(text: string, maxUnits: number): string {
+  return text.length <= maxUnits ? text : text.slice(0, maxUnits).replace(HALF_A_PAIR, '');
+}
+
 export function countChars(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += unitsAt(text, index)) count += 1;

@@ -1,6 +1,7 @@
 import { parseFrontMatter } from '../inventory/parse-front-matter.ts';
 import { SKILL_FILE, type SkillBundle } from './skill-bundle.ts';
 import type { SkillFile } from './skill-files.ts';
+import { MAX_DESCRIPTION_CHARS } from './skill-spec.ts';
 
 /** Every file of a bundle, its path relative to the bundle's root: SKILL.md first, the rest by path. */
 export function listBundleFiles({ root, files, directories }: SkillBundle): SkillFile[] {
@@ -23,8 +24,11 @@ export function getInstructions(bundle: SkillBundle): string {
   return (parseFrontMatter(text)?.body ?? text).trim();
 }
 
-/** As one plain line: it stands in a prompt, among words that are ours. */
+/** As one plain line of bounded length: it stands in a prompt, among words that are ours. */
 export function getDescription(bundle: SkillBundle): string {
   const description = parseFrontMatter(getSkillText(bundle))?.fields.get('description') ?? '';
-  return description.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const line = description.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  if (line.length <= MAX_DESCRIPTION_CHARS) return line;
+  // Ours are never so long; a bundle that somebody else compiled may be.
+  return `${line.slice(0, MAX_DESCRIPTION_CHARS - 1).toWellFormed()}…`;
 }

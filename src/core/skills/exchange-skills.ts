@@ -84,7 +84,10 @@ export function createSkillExchange({
       ({ version, document, state }) =>
         state !== 'deprecated' && hashContent(document) === hashContent({ ...given, version }),
     );
-    return same?.version ?? Math.max(0, ...own.map(({ version }) => version)) + 1;
+    if (same) return same.version;
+    // A release may be there without a spec.
+    const released = (await releases.list()).filter((head) => head.skillId === given['skill_id']);
+    return Math.max(0, ...[...own, ...released].map(({ version }) => version)) + 1;
   }
 
   return {
@@ -94,7 +97,8 @@ export function createSkillExchange({
         skillId,
       };
       const spec = await registry.put('skill', { document: toSkillSpec(folder, request), by });
-      return releases.publish({ skillId: spec.id, version: spec.version, by });
+      const { id, version: stored, contentHash } = spec;
+      return releases.publish({ skillId: id, version: stored, by, contentHash });
     },
 
     examineFolder,

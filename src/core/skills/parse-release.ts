@@ -13,6 +13,7 @@ import type { ParsedSpec } from './tool-spec.ts';
 export const MAX_RELEASE_BYTES = MAX_SKILL_BYTES + 64 * 1024;
 
 const text = z.string().max(1_024);
+const instant = z.iso.datetime();
 const root = z
   .string()
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
@@ -23,7 +24,7 @@ const release = z.strictObject({
   skill_id: specId,
   version: specVersion,
   bundle_hash: text,
-  published_at: text,
+  published_at: instant,
   published_by: text,
   bundle: z
     .strictObject({
@@ -58,7 +59,7 @@ const release = z.strictObject({
     compatible: z.literal(true),
     root,
     required_files: z.array(text).max(10),
-    checked_at: text,
+    checked_at: instant,
   }),
   signature: z.strictObject({
     algorithm: z.literal('ed25519'),

@@ -66,6 +66,9 @@ function findFlaw(release: SkillRelease): string | undefined {
   if (toReleaseId(id, version, hash) !== release.release_id) {
     return 'its release_id does not belong to its bundle_hash';
   }
+  if (toKeyId(signature.public_key) !== signature.key_id) {
+    return 'its key_id does not belong to its public_key';
+  }
   return isSigned(release, signature) ? undefined : 'its content does not match its signature';
 }
 

@@ -12,7 +12,9 @@ import type {
   SkillStore,
   StoredRelease,
 } from './skill-store.ts';
+import { invalidSpec, specProblem } from './spec-problem.ts';
 import type { ListedSpec, SpecRegistry } from './spec-registry.ts';
+import { isImmutable } from './spec-state.ts';
 
 /** Published skills. Whatever leaves here has been checked against its signature. */
 export interface Releases {
@@ -33,6 +35,8 @@ export interface PublishRequest {
   readonly version: number;
   /** `user:42`. */
   readonly by: string;
+  /** Of the spec that is meant. Throws `conflict` when another one stands in its place by now. */
+  readonly contentHash?: string | undefined;
 }
 
 export type ExaminedRelease =
@@ -59,6 +63,9 @@ export function createReleases(deps: ReleasesDeps): Releases {
     if (release.skill_id !== stored.skillId || release.version !== stored.version) {
       return { verdict: 'altered', reason: 'it is the release of another skill' };
     }
+    if (release.release_id !== stored.releaseId) {
+      return { verdict: 'altered', reason: 'it is another release' };
+    }
     const verdict = await judgeRelease(release, keys);
     return verdict.verdict === 'altered' ? verdict : { ...verdict, release };
   }
@@ -74,15 +81,24 @@ export function createReleases(deps: ReleasesDeps): Releases {
     const nowMs = deps.clock.nowMs();
     const { id: skillId, version } = spec;
     const content = createReleaseContent({ skillId, version, bundle, publishedBy: by, nowMs });
-    return signRelease(content, await keys.getOwn());
+    const release = signRelease(content, await keys.getOwn());
+    assertReadable(release);
+    return release;
   }
 
   return {
-    async publish({ skillId, version, by }) {
+    async publish({ skillId, version, by, contentHash }) {
       for (let attempt = 1; attempt <= MAX_COMPILATIONS; attempt += 1) {
         const known = await store.findRelease(skillId, version);
-        if (known) return load(known);
         const spec = await registry.find({ kind: 'skill', id: skillId, version });
+        if (contentHash !== undefined && spec?.stored?.contentHash !== contentHash) {
+          throw otherContent(skillId, version);
+        }
+        if (known && spec?.stored && !isImmutable(spec.state)) {
+          // Its own spec was published with it: this one came later.
+          throw otherContent(skillId, version);
+        }
+        if (known) return load(known);
         if (!spec) throw notFound('skill spec', 'skill_spec', { skillId, version });
         assertPublishable(spec);
         const release = toStored(await compile(spec, by));
@@ -113,12 +129,23 @@ export function createReleases(deps: ReleasesDeps): Releases {
       const result = await store.publish({ release: toStored(release), source });
       const stored = await load(toRelease(result, skillId, version));
       if (stored.release_id === release.release_id) return stored;
-      throw new RuntimeError(
-        'conflict',
-        `skill ${skillId} version ${version} is released already, with other content`,
-      );
+      throw otherContent(skillId, version);
     },
   };
+}
+
+/** What could not be loaded again would stand in the way of its version for ever. */
+function assertReadable(release: SkillRelease): void {
+  const parsed = parseRelease(toJsonValue(release) as JsonObject);
+  if (parsed.outcome === 'valid') return;
+  throw invalidSpec(
+    parsed.problems.map(({ path, message }) => specProblem(path, `its release ${message}`)),
+  );
+}
+
+function otherContent(skillId: string, version: number): RuntimeError {
+  const message = `skill ${skillId} version ${version} is there already, with other content`;
+  return new RuntimeError('conflict', message, { details: { hint: 'publish a new version' } });
 }
 
 function toStored(release: SkillRelease): StoredRelease {
@@ -135,7 +162,7 @@ function toRelease(result: PublishResult, skillId: string, version: number): Sto
   if (result.outcome === 'published' || result.outcome === 'exists') return result.release;
   if (result.outcome === 'refused')
     throw cannotPublish({ id: skillId, version, state: result.state });
-  throw new RuntimeError('conflict', `skill spec ${skillId} version ${version} has other content`);
+  throw otherContent(skillId, version);
 }
 
 function assertPublishable(spec: ListedSpec): void {

@@ -40,3 +40,9 @@ test('writes maps and lists in blocks, and leaves empty ones out', () => {
 
   expect(text).toBe('list:\n  - b\n  - a\n  - {"c":1}\nmap:\n  x:\n    z: null\n  "y": true\n');
 });
+
+test('lets no sign end a line that ends one in some version of YAML', () => {
+  const text = renderYaml({ list: [['a\u0085b']], text: 'a\u2028b\u2029c\ufeffd\u007f' });
+
+  expect(text).toBe('list:\n  - ["a\\u0085b"]\ntext: "a\\u2028b\\u2029c\\ufeffd\\u007f"\n');
+});

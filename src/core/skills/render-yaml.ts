@@ -28,14 +28,22 @@ function renderEntry(key: string, value: JsonValue, indent: string): string {
 /** What is nested in a list stands there as JSON, which is YAML too. */
 function renderItem(item: JsonValue, indent: string): string {
   const isNested = typeof item === 'object' && item !== null;
-  return `${indent}- ${isNested ? JSON.stringify(item) : renderScalar(item)}\n`;
+  return `${indent}- ${isNested ? quote(item) : renderScalar(item)}\n`;
 }
 
 function renderScalar(value: JsonValue): string {
-  return typeof value === 'string' ? renderText(value) : JSON.stringify(value);
+  return typeof value === 'string' ? renderText(value) : quote(value);
 }
 
 function renderText(text: string): string {
   const isPlain = PLAIN.test(text) && !WORDS_WITH_MEANING.test(text);
-  return isPlain ? text : JSON.stringify(text);
+  return isPlain ? text : quote(text);
+}
+
+/** JSON, with escapes also for signs that end a line, or may not stand, in some version of YAML. */
+function quote(value: JsonValue): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -7,6 +7,7 @@ import type { Releases } from './releases.ts';
 import { SKILL_FILE } from './skill-bundle.ts';
 import type { SkillFile } from './skill-files.ts';
 import type { SkillRelease } from './skill-release.ts';
+import type { ReleaseHead } from './skill-store.ts';
 
 /** The skills that agents find in their runs: of each, the newest release that is not deprecated. */
 export interface SkillShelf {
@@ -63,18 +64,24 @@ const MAX_NAMES_TOLD = 20;
 
 export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
   const { releases, clock, logger } = deps;
-  /** By release: they never change, so one look at each is enough. Undefined for one that must not be used. */
+  /**
+   * By release: they never change, so one look at each is enough. Undefined for one that must not be used; that may be
+   * mended, so it is looked at again.
+   */
   let known = new Map<string, SkillLine | undefined>();
   let knownFor = '';
   let entries: readonly ShelfEntry[] = [];
   let freshUntilMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
 
-  async function examine(skillId: string, version: number): Promise<SkillLine | undefined> {
+  async function examine(head: ReleaseHead): Promise<SkillLine | undefined> {
+    const { skillId, version, releaseId } = head;
     const examined = await releases.examine(skillId, version);
     if (examined?.verdict === 'valid') return toLine(examined.release);
-    const reason = examined?.verdict === 'altered' ? examined.reason : 'its key is not trusted';
-    logger.warn({ skillId, version, reason }, 'a skill release is not used');
+    if (!known.has(releaseId)) {
+      const reason = examined?.verdict === 'altered' ? examined.reason : 'its key is not trusted';
+      logger.warn({ skillId, version, reason }, 'a skill release is not used');
+    }
     return undefined;
   }
 
@@ -84,8 +91,9 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     knownFor = trusted;
     const seen = new Map<string, SkillLine | undefined>();
     const found: ShelfEntry[] = [];
-    for (const { skillId, version, releaseId } of chooseCurrent(await releases.list())) {
-      const line = known.has(releaseId) ? known.get(releaseId) : await examine(skillId, version);
+    for (const head of chooseCurrent(await releases.list())) {
+      const { skillId, version, releaseId } = head;
+      const line = known.get(releaseId) ?? (await examine(head));
       seen.set(releaseId, line);
       if (line) found.push({ ...line, skillId, version });
     }

@@ -55,17 +55,13 @@ export function createSpecRegistry(store: SkillStore): SpecRegistry {
     async find(key) {
       const stored = await store.findSpec(key);
       if (stored) return toListed(stored);
-      const name = toName(key);
-      const builtIn = BUILT_IN_SPECS.find(
-        (spec) => spec.kind === key.kind && toName(spec) === name,
-      );
+      const builtIn = findBuiltIn(key);
       return builtIn && toBuiltIn(builtIn);
     },
 
     async put(kind, given) {
-      const put = toPut(kind, given);
+      const put = await heedRelease(store, toPut(kind, given));
       const result = await store.putSpec(put, SPEC_BOUNDS);
-      const name = `${kind} spec ${put.id} version ${put.version}`;
       switch (result.outcome) {
         case 'stored':
           return result.spec;
@@ -74,16 +70,34 @@ export function createSpecRegistry(store: SkillStore): SpecRegistry {
             details: { max_specs: SPEC_BOUNDS.maxSpecs, max_bytes: SPEC_BOUNDS.maxBytes },
           });
         case 'refused':
-          throw new RuntimeError(
-            'conflict',
-            result.reason === 'immutable'
-              ? `${name} is ${result.state} and can't change; publish a new version`
-              : `${name} is ${result.state} and can't go back to ${put.state}`,
-            { details: { state: result.state } },
-          );
+          throw refusal(put, result.reason, result.state);
       }
     },
   };
+}
+
+/**
+ * A release fixes the content of its version also where no spec is stored: of a skill that is built in, or one that was
+ * installed without its source.
+ */
+async function heedRelease(store: SkillStore, put: PutSpec): Promise<PutSpec> {
+  if (put.kind === 'tool' || (await store.findSpec(put))) return put;
+  if (!(await store.findRelease(put.id, put.version))) return put;
+  const builtIn = findBuiltIn(put);
+  if (!builtIn || hashContent(builtIn.document) !== put.contentHash) {
+    throw refusal(put, 'immutable', 'published');
+  }
+  if (put.state === 'draft') throw refusal(put, 'backward', 'published');
+  return put.state === 'deprecated' ? put : { ...put, state: 'published' };
+}
+
+function refusal(put: PutSpec, reason: 'immutable' | 'backward', state: SpecState): RuntimeError {
+  const name = `${put.kind} spec ${put.id} version ${put.version}`;
+  const message =
+    reason === 'immutable'
+      ? `${name} is ${state} and can't change; publish a new version`
+      : `${name} is ${state} and can't go back to ${put.state}`;
+  return new RuntimeError('conflict', message, { details: { state } });
 }
 
 /** A spec that is fit to be stored. */
@@ -109,6 +123,11 @@ function parseState(given: unknown): SpecState {
   if (isSpecState(given)) return given;
   const message = `must be one of ${SPEC_STATES.join(', ')}`;
   throw invalidSpec([{ reason_code: 'skill_registry.invalid_changeset', path: 'state', message }]);
+}
+
+function findBuiltIn(key: SpecKey) {
+  const name = toName(key);
+  return BUILT_IN_SPECS.find((spec) => spec.kind === key.kind && toName(spec) === name);
 }
 
 function toName({ id, version }: Pick<SpecKey, 'id' | 'version'>): string {

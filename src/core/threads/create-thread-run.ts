@@ -6,7 +6,7 @@ import { faultPoint } from '../fault-point.ts';
 import { type AgentId, DEFAULT_AGENT_ID, type Ids } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import type { RunStore } from '../runs/run-store.ts';
-import type { SubmitReceipt } from '../runs/submit-run.ts';
+import { queueFull, type SubmitReceipt } from '../runs/submit-run.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -15,7 +15,7 @@ import { toOwner } from './principal.ts';
 import type { CreateThreadRun } from './threads.ts';
 
 export interface CreateThreadRunDeps {
-  readonly runs: Pick<RunStore, 'create'>;
+  readonly runs: Pick<RunStore, 'create' | 'find'>;
   readonly agents: Pick<AgentStore, 'find'>;
   readonly sessions: Pick<SessionStore, 'open'>;
   readonly registry: Pick<ToolRegistry, 'find'>;
@@ -36,8 +36,12 @@ export async function createThreadRun(
   request: CreateThreadRun,
 ): Promise<SubmitReceipt> {
   const agentId = request.agentId ?? DEFAULT_AGENT_ID;
-  await assertAgent(deps, agentId);
-  assertFreeNames(deps, request);
+  // Asking again is no new wish: what has changed since does not matter to the run that is there.
+  const known = request.runId && (await deps.runs.find(request.runId));
+  if (!known) {
+    await assertAgent(deps, agentId);
+    assertFreeNames(deps, request);
+  }
   const place = { channel: CHANNEL, userId: toOwner(request.principal), roomId: request.threadId };
   for (let opening = 1; ; opening += 1) {
     const { session } = await deps.sessions.open({ ...place, agentId }, deps.ids.session());
@@ -50,6 +54,8 @@ export async function createThreadRun(
       case 'session_closed':
         if (opening < MAX_OPENINGS) continue;
         throw new RuntimeError('conflict', `thread ${request.threadId} is being closed`);
+      case 'queue_full':
+        throw queueFull(deps.maxQueued);
       case 'conflict':
         throw new RuntimeError('conflict', `run ${request.runId} exists with other fields`);
       default:

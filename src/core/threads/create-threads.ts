@@ -4,13 +4,14 @@ import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
+import { CANCEL_REASON } from '../runs/cancel-drafts.ts';
 import type { Run } from '../runs/run.ts';
 import { runNotFound } from '../runs/run-not-found.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import type { Runs } from '../runs/runs.ts';
 import { encodeTrace } from '../trace-context.ts';
 import { type CreateThreadRunDeps, createThreadRun } from './create-thread-run.ts';
-import { kindOf, messageTextOf } from './frame.ts';
+import { isEnding, kindOf, messageTextOf, reasonOf } from './frame.ts';
 import { type Principal, toOwner } from './principal.ts';
 import type { AcceptFrame, Threads } from './threads.ts';
 
@@ -23,6 +24,9 @@ export interface ThreadsDeps extends CreateThreadRunDeps {
 /** Frames of one run, all of them: a conversation that needs more goes on with another run of its thread. */
 const MAX_FRAMES_PER_RUN = 10_000;
 
+/** Beyond those: a run that is full can still be told to end. */
+const MAX_ENDING_FRAMES = 100;
+
 export function createThreads(deps: ThreadsDeps): Threads {
   return {
     create: (request) => createThreadRun(deps, request),
@@ -32,11 +36,10 @@ export function createThreads(deps: ThreadsDeps): Threads {
     async accept(request) {
       const run = await getOwned(deps, request);
       const replayed = await acceptFrame(deps, request);
-      // At once; should this process die here, the runner finds the frame itself.
-      if (kindOf(request.type) === 'cancel' && !replayed) {
-        const reason =
-          typeof request.payload['reason'] === 'string' ? request.payload['reason'] : '';
-        await cancel(deps, run.id, reason || 'cancel requested');
+      // At once, and again when the frame is: whoever took it first may have died here. Should nobody ask again, the
+      // runner finds the frame itself.
+      if (kindOf(request.type) === 'cancel') {
+        await cancel(deps, run.id, reasonOf(request) || CANCEL_REASON);
       }
       return { run, replayed };
     },
@@ -49,7 +52,7 @@ export function createThreads(deps: ThreadsDeps): Threads {
 }
 
 function cancel(deps: ThreadsDeps, runId: RunId, reason: string) {
-  return deps.cancelRun({ runId, reason, actor: 'user', isQuiet: true });
+  return deps.cancelRun({ runId, reason, actor: 'user' });
 }
 
 interface OwnedRef {
@@ -84,7 +87,9 @@ async function acceptFrame(deps: ThreadsDeps, request: AcceptFrame): Promise<boo
   });
   faultPoint('frame.before_accept');
   const digest = createHash('sha256').update(canonicalJson({ type, payload })).digest('hex');
-  const frame = { runId, frameId, digest, maxFrames: MAX_FRAMES_PER_RUN };
+  const kind = kindOf(type);
+  const maxFrames = MAX_FRAMES_PER_RUN + (isEnding({ kind }) ? MAX_ENDING_FRAMES : 0);
+  const frame = { runId, frameId, digest, maxFrames, isSilent: kind === 'other' };
   const result = await deps.runs.acceptFrame(frame, draft);
   faultPoint('frame.after_accept');
   switch (result.outcome) {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { cutText } from '../sessions/cut-text.ts';
 import { decodeTrace, type TraceContext } from '../trace-context.ts';
 
 /** What a frame asks of its run. `other` frames are on record for readers of the stream and ask nothing. */
@@ -52,9 +53,22 @@ export function messageTextOf(payload: JsonObject): string {
   return '';
 }
 
+const MAX_REASON_CHARS = 2_000;
+
+/** Why a run is to end, in the words of whoever sent the frame. */
+export function reasonOf({ payload }: Pick<Frame, 'payload'>): string {
+  const reason = textOf(payload['reason']) || textOf(payload['message']);
+  return cutText(reason, MAX_REASON_CHARS);
+}
+
 /** Whether nothing after it is taken in. */
-export function isEnding({ kind }: Frame): boolean {
-  return kind === 'finish' || kind === 'fail' || kind === 'cancel';
+export function isEnding({ kind }: Pick<Frame, 'kind'>): boolean {
+  return kind === 'finish' || stopsAtOnce({ kind });
+}
+
+/** Whether it does not wait for an answer to what was sent before it. */
+export function stopsAtOnce({ kind }: Pick<Frame, 'kind'>): boolean {
+  return kind === 'fail' || kind === 'cancel';
 }
 
 export function textOf(value: JsonValue | undefined): string {

@@ -23,6 +23,7 @@ export interface SignatureToken {
 const MAX_AHEAD_SECONDS = 30;
 /** A token that lives longer is a password: its nonce would have to be kept that long. */
 export const MAX_LIFETIME_SECONDS = 3600;
+export const TOKEN_EXPIRED = 'token expired';
 const MAX_TOKEN_CHARS = 8192;
 const MAX_CLAIM_CHARS = 255;
 const TOKEN = /^v1\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
@@ -57,13 +58,17 @@ export function checkClaims(given: JsonObject, nowSeconds: number): CheckedClaim
   const claims = toClaims(given);
   if (!claims) return { problem: 'invalid token claims' };
   const { iat, exp } = claims;
-  if (exp <= nowSeconds) return { problem: 'token expired' };
+  if (hasExpired(claims, nowSeconds)) return { problem: TOKEN_EXPIRED };
   if (iat > nowSeconds + MAX_AHEAD_SECONDS) return { problem: 'token issued in the future' };
   if (exp <= iat) return { problem: 'invalid token claims' };
   if (exp - iat > MAX_LIFETIME_SECONDS) {
     return { problem: `token lifetime exceeds ${MAX_LIFETIME_SECONDS} seconds` };
   }
   return { claims };
+}
+
+export function hasExpired({ exp }: SignatureClaims, nowSeconds: number): boolean {
+  return exp <= nowSeconds;
 }
 
 function toClaims(given: JsonObject): SignatureClaims | undefined {

@@ -38,7 +38,7 @@ export interface AttachDeps {
 
 /**
  * Creates a worker, or attaches one that has ended; what the request leaves out stays as it was. A live one is answered
- * as it is. Throws `rate_limited` when the principal has too many.
+ * as it is. Throws `rate_limited` when the principal or this server has too many.
  */
 export async function attachWorkerFor(
   deps: AttachDeps,
@@ -51,7 +51,8 @@ export async function attachWorkerFor(
   const wanted = choose(deps, request, known);
   const adapter = deps.findAdapter(wanted);
   const { maxWorkers } = deps.settings();
-  const result = await deps.store.attach({ ...wanted, owner, maxLive: maxWorkers });
+  const leave = adapter.kind === 'hosted' ? deps.hosted.reserve() : () => {};
+  const result = await deps.store.attach({ ...wanted, owner, maxLive: maxWorkers }).finally(leave);
   switch (result.outcome) {
     case 'other_owner':
       throw notOwned();

@@ -57,7 +57,9 @@ export function createHostedWorker(
     clock: deps.clock,
     async store(drafts) {
       await started;
-      await store.record({ id, epoch, from: LIVE, drafts });
+      // Not before: what is dropped need not be read for secrets.
+      const redacted = drafts.map((draft) => redactDraft(deps, draft));
+      await store.record({ id, epoch, from: LIVE, drafts: redacted });
     },
     onFault: (thrown) =>
       logger.warn({ worker_id: id, err: toRuntimeError(thrown) }, 'notices of a worker were lost'),
@@ -70,14 +72,8 @@ export function createHostedWorker(
 
   async function finish({ status, draft, reason }: WorkerEnding): Promise<RecordResult> {
     await started;
-    await store.record({
-      id,
-      epoch,
-      from: ['starting', 'running'],
-      status: 'stopping',
-      drafts: [],
-    });
     try {
+      await recordStopping(deps, worker);
       await link?.stop({ reason, graceMs: deps.settings().stopGraceMs });
       await notices.finish();
     } finally {
@@ -101,7 +97,7 @@ export function createHostedWorker(
   }
 
   const listener = {
-    onNotice: (notice: WorkerDraft) => notices.add(redactDraft(deps, notice)),
+    onNotice: (notice: WorkerDraft) => notices.add(notice),
     onEnd: (ended: WorkerEnd) => void endBySelf(ended),
   };
 
@@ -148,6 +144,23 @@ function recordStart(
     drafts: [startedDraft(reason, worker)],
     ...(processMark === undefined ? {} : { processMark }),
   });
+}
+
+/**
+ * From here on it is asked nothing more. A store that can't be written now must not keep it alive: it ends all the same,
+ * and what is then missing of its end the keeper records when the lease has run out.
+ */
+async function recordStopping(
+  { store, logger }: HostedWorkerDeps,
+  { id, epoch }: Worker,
+): Promise<void> {
+  const from = ['starting', 'running'] as const;
+  try {
+    await store.record({ id, epoch, from, status: 'stopping', drafts: [] });
+  } catch (thrown) {
+    const err = toRuntimeError(thrown);
+    logger.warn({ worker_id: id, err }, 'a worker that is stopping could not be recorded as such');
+  }
 }
 
 async function recordNoStart(

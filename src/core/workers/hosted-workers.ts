@@ -1,4 +1,4 @@
-import { toRuntimeError } from '../errors.ts';
+import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { WorkerId } from '../ids.ts';
 import { createHostedWorker, type HostedWorker, type HostedWorkerDeps } from './hosted-worker.ts';
 import type { Worker } from './worker.ts';
@@ -9,6 +9,8 @@ import type { HostLease, WorkerStore } from './worker-store.ts';
 export interface HostedWorkers {
   readonly host: HostLease;
   open(worker: Worker, adapter: HostedAdapter, reason: 'attach' | 'reattach'): Promise<Worker>;
+  /** Keeps room for one more while it is being attached; throws `rate_limited` when there is none. Call it to leave. */
+  reserve(): () => void;
   find(id: WorkerId, epoch: number): HostedWorker | undefined;
   /** Renews the leases, and ends what this host has lost meanwhile. */
   renew(): Promise<void>;
@@ -24,6 +26,7 @@ export interface HostedWorkersDeps extends HostedWorkerDeps {
 export function createHostedWorkers(deps: HostedWorkersDeps): HostedWorkers {
   const { store, host } = deps;
   const all = new Map<WorkerId, HostedWorker>();
+  let reserved = 0;
 
   return {
     host,
@@ -34,6 +37,18 @@ export function createHostedWorkers(deps: HostedWorkersDeps): HostedWorkers {
       });
       all.set(worker.id, hosted);
       return hosted.start(adapter, reason);
+    },
+
+    reserve() {
+      const { maxHosted } = deps.settings();
+      if (all.size + reserved >= maxHosted) {
+        const message = `this server runs ${maxHosted} workers already; stop one first`;
+        throw new RuntimeError('rate_limited', message, { details: { max_hosted: maxHosted } });
+      }
+      reserved += 1;
+      return () => {
+        reserved -= 1;
+      };
     },
 
     find(id, epoch) {

@@ -43,14 +43,16 @@ export function createWorkerKeeper(deps: WorkerKeeperDeps): WorkerKeeper {
   let beating: Promise<void> = Promise.resolve();
   let isStopped = false;
   let prunedAtMs = clock.nowMs();
+  let longestRequestMs = 0;
 
   async function settleLost(): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS && !isStopped; round += 1) {
-      const { requestTimeoutMs } = deps.settings();
+      // One that was begun before somebody shortened the time still has it.
+      longestRequestMs = Math.max(longestRequestMs, deps.settings().requestTimeoutMs);
       const lost = await store.listLost({
         host: hosted.host.id,
         isAlone: deps.isAlone,
-        maxRequestMs: requestTimeoutMs + LOST_AFTER_MS,
+        maxRequestMs: longestRequestMs + LOST_AFTER_MS,
         limit: MAX_LOST,
       });
       // Its worker first: that answers the requests of one that has ended.
@@ -65,11 +67,15 @@ export function createWorkerKeeper(deps: WorkerKeeperDeps): WorkerKeeper {
 
   async function prune(): Promise<void> {
     if (clock.nowMs() - prunedAtMs < PRUNE_EVERY_MS) return;
-    const { maxEventsPerWorker, retentionMs } = deps.settings();
-    const limits = { maxEvents: maxEventsPerWorker, maxAgeMs: retentionMs, limit: MAX_PRUNED };
-    const removed = await store.prune(limits);
-    // With more to remove it goes on at the next beat.
-    if (removed < MAX_PRUNED) prunedAtMs = clock.nowMs();
+    const { maxEventsPerWorker, retentionMs, forgetAfterMs } = deps.settings();
+    const removed = await store.prune({
+      maxEvents: maxEventsPerWorker,
+      maxAgeMs: retentionMs,
+      forgetAfterMs,
+      limit: MAX_PRUNED,
+    });
+    // As long as there is something to remove it goes on at the next beat.
+    if (removed === 0) prunedAtMs = clock.nowMs();
   }
 
   async function beat(): Promise<void> {

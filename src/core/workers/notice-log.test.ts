@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { createNoticeLog, MAX_NOTICES_PER_WINDOW, MAX_WAITING, WINDOW_MS } from './notice-log.ts';
+import {
+  createNoticeLog,
+  MAX_CHARS_PER_WINDOW,
+  MAX_NOTICES_PER_WINDOW,
+  MAX_WAITING,
+  MAX_WAITING_CHARS,
+  WINDOW_MS,
+} from './notice-log.ts';
 import type { WorkerDraft } from './worker.ts';
 
 const notice = (index: number): WorkerDraft => ({ type: 'worker.event', payload: { index } });
@@ -64,6 +71,54 @@ test('leaves out what comes too fast until the window is over', async () => {
   expect(stored.slice(inWindow)).toEqual([
     { type: 'worker.events_dropped', payload: { count: 5 } },
     notice(-1),
+  ]);
+});
+
+const MEBIBYTE = 1024 * 1024;
+/** Its payload is as many characters of JSON. */
+const large = (chars: number): WorkerDraft => ({
+  type: 'worker.event',
+  payload: { text: 'x'.repeat(chars - '{"text":""}'.length) },
+});
+
+test('holds a bounded amount for a store that is too slow, however few notices that are', async () => {
+  const { log, stored } = openLog();
+  const count = MAX_WAITING_CHARS / MEBIBYTE;
+
+  for (let index = 0; index < count + 3; index += 1) log.add(large(MEBIBYTE));
+  await log.finish();
+  log.add(large(MEBIBYTE));
+  await log.finish();
+
+  const types = stored.map(({ type }) => type);
+  const dropped = { type: 'worker.events_dropped', payload: { count: 3 } };
+  expect(types).toEqual([
+    ...Array.from({ length: count }, () => 'worker.event'),
+    'worker.events_dropped',
+    'worker.event',
+  ]);
+  expect(stored[count]).toEqual(dropped);
+});
+
+test('leaves out large notices until the window is over, and takes small ones that have room', async () => {
+  const { clock, log, stored } = openLog();
+  const count = MAX_CHARS_PER_WINDOW / MEBIBYTE;
+  for (let index = 0; index < count; index += 1) {
+    log.add(large(index === 0 ? MEBIBYTE - 100 : MEBIBYTE));
+    await log.flush();
+  }
+
+  log.add(large(MEBIBYTE));
+  log.add(notice(1));
+  await log.flush();
+  clock.advance(WINDOW_MS);
+  log.add(large(MEBIBYTE));
+  await log.flush();
+
+  expect(stored.slice(count)).toEqual([
+    { type: 'worker.events_dropped', payload: { count: 1 } },
+    notice(1),
+    large(MEBIBYTE),
   ]);
 });
 

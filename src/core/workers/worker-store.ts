@@ -45,7 +45,10 @@ export interface WorkerStore {
   /** Of the events that are kept; undefined when there is none. */
   findOldestSeq(id: WorkerId): Promise<number | undefined>;
 
-  /** Removes a bounded number of old events and answers, never a worker's newest event. Answers how many. */
+  /**
+   * Removes a bounded number of old events and answers, and workers that ended long ago, of which nothing else is left.
+   * A worker that stays keeps its newest event. Answers how many rows that were.
+   */
   prune(limits: PruneWorkers): Promise<number>;
 }
 
@@ -150,6 +153,8 @@ export interface PruneWorkers {
   readonly maxEvents: number;
   /** Of answers, and of the events of workers that have ended. */
   readonly maxAgeMs: number;
+  /** Of workers that have ended. */
+  readonly forgetAfterMs: number;
   /** Rows of each kind. */
   readonly limit: number;
 }

@@ -78,7 +78,13 @@ export function createWorkers(deps: WorkersDeps): Workers {
     get,
     attach: (request) => attachWorkerFor(deps, request),
 
-    list: ({ principal, ...filter }) => store.list({ owner: toOwner(principal), ...filter }),
+    list: ({ principal, workspaceRef, ...filter }) =>
+      store.list({
+        ...filter,
+        owner: toOwner(principal),
+        // As it is stored, or one that holds something secret would never be found.
+        ...(workspaceRef !== undefined && { workspaceRef: redactor.redactText(workspaceRef) }),
+      }),
 
     heartbeat(worker) {
       const { heartbeatStaleAfterMs: staleAfterMs } = deps.settings();

@@ -22,6 +22,7 @@ export function acceptFrameWrite(frame: NewFrame, draft: SealedDraft): RunWrite<
       if (known) return { outcome: known.digest === frame.digest ? 'replayed' : 'conflict' };
       if (row.frames >= frame.maxFrames) return { outcome: 'full' };
       const seq = isEnded(row) ? undefined : record(batch, row, draft);
+      if (!frame.isSilent) callRun(batch, row);
       const payload = seq === undefined ? draft.payload : undefined;
       const { frameId, digest } = frame;
       batch.frames.add({ ...key, id, frameId, digest, seq, payload, atMs: batch.nowMs });
@@ -32,16 +33,19 @@ export function acceptFrameWrite(frame: NewFrame, draft: SealedDraft): RunWrite<
   };
 }
 
-/** Answers with the `seq` of its event. A run that rests for want of frames goes to the queue. */
+/** Answers with the `seq` of its event. */
 function record(batch: RunBatch, row: RunRow, draft: SealedDraft): number {
   batch.record(row, [draft]);
   row.lastFrameSeq = row.lastSeq;
-  if (row.awaitsFrames) {
-    row.awaitsFrames = false;
-    row.status = 'queued';
-    batch.wakeQueue();
-  }
   return row.lastSeq;
+}
+
+/** A run that rests for want of frames goes to the queue. */
+function callRun(batch: RunBatch, row: RunRow): void {
+  if (!row.awaitsFrames) return;
+  row.awaitsFrames = false;
+  row.status = 'queued';
+  batch.wakeQueue();
 }
 
 export function restWrite(

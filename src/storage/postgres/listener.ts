@@ -1,11 +1,13 @@
 import type { Client, Notification } from 'pg';
 import { systemClock } from '../../core/clock.ts';
-import type { RunId } from '../../core/ids.ts';
+import type { Topic } from '../../core/events/event-log.ts';
+import type { RunId, WorkerId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
+import { workerTopic } from '../../core/workers/worker-store.ts';
 import { connectionConfig, loadDriver } from './connect-pool.ts';
 import { jitteredDelayMs } from './database.ts';
 import { toStorageFault } from './faults.ts';
-import { QUEUE_CHANNEL, RUN_CHANNEL } from './save-batch.ts';
+import { QUEUE_CHANNEL, RUN_CHANNEL, WORKER_CHANNEL } from './save-batch.ts';
 
 /** A silent connection may be dead: a firewall that forgot it tells nobody. */
 const PROBE_INTERVAL_MS = 5_000;
@@ -18,6 +20,7 @@ export interface ListenerOptions {
   /** Notifications from here are known already. */
   readonly isOwnBackend: (processId: number) => boolean;
   readonly wake: (runIds: readonly RunId[], queueTouched: boolean) => void;
+  readonly wakeTopic: (topic: Topic) => void;
   /** Notifications may have been lost: everybody looks. */
   readonly wakeAll: () => void;
 }
@@ -102,7 +105,7 @@ async function connect(options: ListenerOptions): Promise<Client> {
   client.on('notification', (notification) => receive(options, notification));
   try {
     await client.connect();
-    await client.query(`listen ${RUN_CHANNEL}; listen ${QUEUE_CHANNEL}`);
+    await client.query(`listen ${RUN_CHANNEL}; listen ${QUEUE_CHANNEL}; listen ${WORKER_CHANNEL}`);
     return client;
   } catch (thrown) {
     await client.end().catch(() => {});
@@ -113,5 +116,7 @@ async function connect(options: ListenerOptions): Promise<Client> {
 function receive(options: ListenerOptions, { processId, channel, payload }: Notification): void {
   if (options.isOwnBackend(processId)) return;
   if (channel === QUEUE_CHANNEL) options.wake([], true);
-  else if (payload !== undefined) options.wake([payload as RunId], false);
+  else if (payload === undefined) return;
+  else if (channel === WORKER_CHANNEL) options.wakeTopic(workerTopic(payload as WorkerId));
+  else options.wake([payload as RunId], false);
 }

@@ -14,6 +14,7 @@ import {
   openOnPostgres,
   openStorageAt,
 } from '../../../test/conformance/open-postgres.ts';
+import { answerTo, attach, newRequest, record } from '../../../test/conformance/worker-bench.ts';
 import { findPostgres } from '../../../test/support/postgres.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import { silentLogger } from '../../core/log.ts';
@@ -35,6 +36,22 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
     for (const storage of storages) await storage.ping();
     const { rows } = await (await connectAt(url)).query('select version from schema_migrations');
     expect(rows.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test('tells other processes of the events of workers at once', async () => {
+    const url = await createTestDatabase('migrated');
+    const [here, there] = await Promise.all([openStorageAt(url), openStorageAt(url)]);
+    const told: string[] = [];
+    // Watchers are not polled: nothing but the news of the commit reaches them.
+    there.wakeups.watchWorkers((id) => told.push(id));
+
+    const { id } = await attach(here);
+    await here.workers.begin(newRequest(id, { requestId: 'r' }));
+    await here.workers.settle({ workerId: id, requestId: 'r', response: answerTo('r') });
+    await record(here, { id, status: 'stopped', drafts: [] });
+    await record(here, { id, status: 'stopped', drafts: [], from: ['stopped'] });
+
+    await expect.poll(() => told).toEqual([id, id, id]);
   });
 
   test('refuses a newer database and leaves it as it is', async () => {

@@ -40,14 +40,16 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
   const { url, logger, nowMs } = config;
   const database = await openDatabase({ url, logger });
   const hub = createWakeupHub(nowMs ?? Date.now);
-  const wake: typeof hub.wake = (runIds, queueTouched) => {
+  // A watcher's fault must not look like a failed commit: the writes would be repeated.
+  const guard = (call: () => void) => {
     try {
-      hub.wake(runIds, queueTouched);
+      call();
     } catch (thrown) {
-      // A watcher's fault must not look like a failed commit: the writes would be repeated.
-      logger.error({ err: thrown }, 'a watcher of runs failed');
+      logger.error({ err: thrown }, 'a watcher of events failed');
     }
   };
+  const wake: typeof hub.wake = (...news) => guard(() => hub.wake(...news));
+  const wakeTopic: typeof hub.wakeTopic = (topic) => guard(() => hub.wakeTopic(topic));
   try {
     await migrateDatabase(url);
     const listener = await openListener({
@@ -55,11 +57,12 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       logger,
       isOwnBackend: database.isOwnBackend,
       wake,
+      wakeTopic,
       wakeAll: () => hub.wakeAll(() => []),
     });
     const ids = createIds(nowMs ?? Date.now);
     const commit = { database, ids, logger, nowMs, wake };
-    const stores = { database, nowMs, hub };
+    const stores = { database, nowMs, hub: { wakeTopic } };
     const writer = openRunWriter(commit);
     const trigger = openTrigger(commit);
     let closing: Promise<void> | undefined;

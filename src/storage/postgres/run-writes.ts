@@ -6,6 +6,7 @@ import type {
   AppendResult,
   CancelDrafts,
   CancelResult,
+  FinishResult,
   LeaseRef,
   NoteResult,
   RecordMark,
@@ -71,7 +72,7 @@ export function finishWrite(
   lease: LeaseRef,
   drafts: readonly SealedDraft[],
   { end, effects = [] }: Ending,
-): RunWrite<AppendResult> {
+): RunWrite<FinishResult> {
   return {
     orderKeys: [lease.runId],
     bytes: sizeOf(drafts, end.output),
@@ -84,39 +85,43 @@ export function finishWrite(
       const row = getRun(batch, lease.runId);
       const refusal = refuse(row, lease);
       if (refusal) return refusal;
+      if (row.lastFrameSeq > (end.unlessFrameAfter ?? row.lastFrameSeq)) {
+        return { outcome: 'has_frames' };
+      }
       recordEffects(batch, row, effects);
       batch.record(row, drafts);
-      row.status = end.status;
-      row.stopReason = end.stopReason;
-      row.output = end.output;
-      row.error = end.error;
-      row.totals = end.totals;
-      endRow(batch, row);
+      endRow(batch, row, end);
       return { outcome: 'appended', lastSeq: row.lastSeq };
     },
   };
 }
 
 export function cancelWrite(runId: RunId, drafts: CancelDrafts): RunWrite<CancelResult> {
+  const { ending } = drafts;
+  const results = ending?.results ?? [];
+  const all = [drafts.requested, ...results, drafts.cancelled];
   return {
     orderKeys: [runId],
-    bytes: sizeOf([drafts.requested, drafts.cancelled]),
+    bytes: sizeOf(all, ending?.end.output ?? ''),
     runIds: [runId],
     answersWithRun: true,
-    addsMessages: hasMessages([drafts.requested, drafts.cancelled]),
+    addsMessages: hasMessages(all),
     mayEnd: true,
     apply: (batch) => {
       const row = getRun(batch, runId);
       if (isEnded(row) || row.cancelRequested) return { run: toRun(row), recorded: false };
+      if (!row.lease && ending && ending.atSeq !== row.lastSeq) {
+        return { run: toRun(row), recorded: false, isStale: true };
+      }
       batch.record(row, [drafts.requested]);
       row.cancelRequested = true;
       if (row.lease) {
         row.status = 'cancelling';
       } else {
-        batch.record(row, [drafts.cancelled]);
+        batch.record(row, [...results, drafts.cancelled]);
         row.status = 'cancelled';
         row.stopReason = 'cancelled';
-        endRow(batch, row);
+        endRow(batch, row, ending?.end);
       }
       return { run: toRun(row), recorded: true };
     },
@@ -158,8 +163,15 @@ export function markRecordedWrite(mark: RecordMark): RunWrite<void> {
   };
 }
 
-function endRow(batch: RunBatch, row: RunRow): void {
+function endRow(batch: RunBatch, row: RunRow, end: RunEnd | undefined): void {
   closeLedger(batch, row);
+  if (end) {
+    row.status = end.status;
+    row.stopReason = end.stopReason;
+    row.output = end.output;
+    row.error = end.error;
+    row.totals = end.totals;
+  }
   row.endedAtMs = batch.nowMs;
   row.awaitsFrames = false;
   row.lease = undefined;

@@ -12,6 +12,7 @@ import { encodeText } from './text-codec.ts';
 /** `RUN_CHANNEL` carries the id of a run with new events; `QUEUE_CHANNEL` says that a run may be due. */
 export const RUN_CHANNEL = 'pincer_run';
 export const QUEUE_CHANNEL = 'pincer_queue';
+export const WORKER_CHANNEL = 'pincer_worker';
 
 const text = (value: string | undefined) => (value === undefined ? null : encodeText(value));
 

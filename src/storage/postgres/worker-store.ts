@@ -73,10 +73,28 @@ const PRUNE_REQUESTS = `
   where r.worker_id = old.worker_id and r.request_id = old.request_id
   returning 1 as removed`;
 
+// Those of which nothing but the last event is left. One that is attached again meanwhile holds its lock, or has no end.
+const FORGET = `
+  with gone as materialized (
+    select w.id from workers w
+    where w.stopped_at_ms < ${clockSql('$3')} - $1
+      and not exists (
+        select from worker_events e where e.worker_id = w.id and e.seq < w.latest_seq
+      )
+      and not exists (select from worker_requests r where r.worker_id = w.id)
+    order by w.stopped_at_ms limit $2 for update of w skip locked
+  ), events as (
+    delete from worker_events e using gone where e.worker_id = gone.id
+  ), projected as (
+    delete from projections p using gone
+    where p.projection = 'codex_worker_summary' and p.entity_id = gone.id
+  )
+  delete from workers w using gone where w.id = gone.id returning 1 as removed`;
+
 export function createWorkerStore(deps: StoreDeps): WorkerStore {
   const writes = createWorkerWrites(deps);
 
-  /** Whatever came of the write: a wake-up too many costs one look. Other nodes find it by their slow poll. */
+  /** Whatever came of the write: a wake-up too many costs one look. Other nodes are told with the commit. */
   async function thenWake<T>(id: WorkerId, written: Promise<T>): Promise<T> {
     const result = await written;
     deps.hub.wakeTopic(workerTopic(id));
@@ -185,7 +203,7 @@ async function listLost({ database, nowMs }: StoreDeps, filter: LostFilter): Pro
 
 async function pruneWorkers(
   { database, nowMs }: StoreDeps,
-  { maxEvents, maxAgeMs, limit }: PruneWorkers,
+  { maxEvents, maxAgeMs, forgetAfterMs, limit }: PruneWorkers,
 ): Promise<number> {
   const at = nowMs?.() ?? null;
   const size = clampLimit(limit, Number.MAX_SAFE_INTEGER);
@@ -199,5 +217,10 @@ async function pruneWorkers(
     text: PRUNE_REQUESTS,
     values: [maxAgeMs, size, at],
   });
-  return events.length + requests.length;
+  const workers = await writeOnce(database, {
+    name: 'forget_workers',
+    text: FORGET,
+    values: [forgetAfterMs, size, at],
+  });
+  return events.length + requests.length + workers.length;
 }

@@ -26,6 +26,7 @@ import { requestNotFound } from '../request-not-found.ts';
 import { holdLock } from './advisory-lock.ts';
 import { toStatements } from './bulk.ts';
 import { readMark } from './mark.ts';
+import { notifyStatements, WORKER_CHANNEL } from './save-batch.ts';
 import { clampLimit, type Statement } from './statement.ts';
 import type { StoreDeps } from './store-deps.ts';
 import { decodeText, encodeText, isStorableId } from './text-codec.ts';
@@ -152,12 +153,9 @@ function planAttach(
   }
   if (at.count >= request.maxLive) return { value: { outcome: 'full' }, writes: [] };
   const changed = attachWorker(known, request, at.nowMs);
-  const { worker, events } = changed;
+  const { worker } = changed;
   if (known) return { value: { outcome: 'reattached', worker }, writes: save(changed) };
-  const writes = [
-    ...toStatements(INSERT_WORKERS, [worker]),
-    ...toStatements(INSERT_WORKER_EVENTS, events),
-  ];
+  const writes = [...toStatements(INSERT_WORKERS, [worker]), ...saveEvents(changed)];
   return { value: { outcome: 'created', worker }, writes };
 }
 
@@ -183,8 +181,14 @@ function planBegin(
   };
 }
 
-function save({ worker, events }: ChangedWorker): Statement[] {
-  return [...toStatements(UPDATE_WORKERS, [worker]), ...toStatements(INSERT_WORKER_EVENTS, events)];
+function save(changed: ChangedWorker): Statement[] {
+  return [...toStatements(UPDATE_WORKERS, [changed.worker]), ...saveEvents(changed)];
+}
+
+function saveEvents({ worker, events }: ChangedWorker): Statement[] {
+  if (events.length === 0) return [];
+  const notices = [{ channel: WORKER_CHANNEL, payload: worker.id }];
+  return [...toStatements(INSERT_WORKER_EVENTS, events), ...notifyStatements(notices)];
 }
 
 function settleAll(id: WorkerId, answers: readonly RpcResponse[], nowMs: number): Statement[] {

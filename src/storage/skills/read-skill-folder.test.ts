@@ -46,8 +46,16 @@ test('refuses a file that is too large, and one that says nothing of a release',
     'skill-release.json is not a JSON object',
   );
 
-  await writeFile(join(root.path, 'scripts/big'), 'x'.repeat(256 * 1024 + 1));
+  await writeFile(join(root.path, 'scripts/big'), 'x'.repeat(832 * 1024 + 1));
   await expect(readSkillFolder(root.path)).rejects.toThrow(
-    'scripts/big is larger than 262144 bytes',
+    'scripts/big is larger than 851968 bytes',
   );
+});
+
+test('refuses files that are too large together', async () => {
+  for (const name of ['a', 'b']) {
+    await writeFile(join(root.path, `scripts/${name}`), 'x'.repeat(500 * 1024));
+  }
+
+  await expect(readSkillFolder(root.path)).rejects.toThrow('. holds more than 851968 bytes');
 });

@@ -6,7 +6,6 @@ import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { MAX_RELEASE_BYTES } from '../../core/skills/parse-release.ts';
 import { SKILL_FILE } from '../../core/skills/skill-bundle.ts';
 import {
-  MAX_FILE_CHARS,
   MAX_FILES_PER_DIRECTORY,
   SKILL_DIRECTORIES,
   type SkillFile,
@@ -46,6 +45,8 @@ class FolderWalk {
   readonly leftOut: string[] = [];
   readonly #root: string;
   #entries = 0;
+  /** Of all files together: a release that holds them is no larger. */
+  #bytesLeft = MAX_RELEASE_BYTES;
 
   constructor(root: string) {
     this.#root = root;
@@ -65,13 +66,20 @@ class FolderWalk {
     for (const { path, isDirectory } of names.sort((a, b) => (a.path < b.path ? -1 : 1))) {
       if (!isPart(path)) {
         if (path !== EXPORT_FILE) this.leftOut.push(path);
-      } else if (!isDirectory) this.files.push(await readSkillFile(this.#root, path));
+      } else if (!isDirectory) this.files.push(await this.#read(path));
       else if (depth >= MAX_DEPTH) throw refusal(path, `lies deeper than ${MAX_DEPTH} folders`);
       else await this.look(path, depth + 1);
     }
     if (this.files.length > SKILL_DIRECTORIES.length * MAX_FILES_PER_DIRECTORY + 1) {
       throw refusal('.', `holds more than ${MAX_FILES_PER_DIRECTORY} files in a folder`);
     }
+  }
+
+  async #read(path: string): Promise<SkillFile> {
+    const bytes = await readBounded(this.#root, path, MAX_RELEASE_BYTES);
+    this.#bytesLeft -= bytes.length;
+    if (this.#bytesLeft < 0) throw refusal('.', `holds more than ${MAX_RELEASE_BYTES} bytes`);
+    return toSkillFile(path, bytes);
   }
 }
 
@@ -80,8 +88,8 @@ function isPart(path: string): boolean {
   return path === SKILL_FILE || SKILL_DIRECTORIES.some((name) => name === first);
 }
 
-async function readSkillFile(root: string, path: string): Promise<SkillFile> {
-  const bytes = await readBounded(root, path, MAX_FILE_CHARS);
+/** How long a single file may be is said where specs are: that counts characters. */
+function toSkillFile(path: string, bytes: Buffer): SkillFile {
   const text = bytes.toString('utf8');
   return isUtf8(bytes) && !text.includes('\0')
     ? { path, content: text }

@@ -34,7 +34,7 @@ export function createAcceptFrame(context: WriteContext, addEvents: AddEvents) {
     const kept = hasEnded ? [null, draft.payload] : [head.lastSeq, null];
     insert.run(head.no, toJsonText(frame.frameId), frame.digest, ...kept, context.nowMs());
     count.run(head.no);
-    if (head.awaitsFrames) {
+    if (head.awaitsFrames && !frame.isSilent) {
       call.run(head.no);
       context.heads.forget(head.id);
       context.touchQueue();
@@ -43,15 +43,20 @@ export function createAcceptFrame(context: WriteContext, addEvents: AddEvents) {
   };
 }
 
+export type HasFrameAfter = (head: RunHead, seq: number) => boolean;
+
+export function createHasFrameAfter({ db }: WriteContext): HasFrameAfter {
+  const select = db.prepare('SELECT 1 FROM frames WHERE run_no = ? AND seq > ? LIMIT 1');
+  return ({ no }, seq) => getRow(select, no, seq) !== undefined;
+}
+
 export interface RestParts {
   readonly checkLease: CheckLease;
   readonly addEvents: AddEvents;
 }
 
 export function createRestRun(context: WriteContext, { checkLease, addEvents }: RestParts) {
-  const selectNext = context.db.prepare(
-    'SELECT 1 FROM frames WHERE run_no = ? AND seq > ? LIMIT 1',
-  );
+  const hasFrameAfter = createHasFrameAfter(context);
   const rest = context.db.prepare(`
     UPDATE runs SET
       status = 'waiting', parked = 1, awaits_frames = 1,
@@ -64,7 +69,7 @@ export function createRestRun(context: WriteContext, { checkLease, addEvents }: 
     if (drafts.length > 0) addEvents(head, drafts);
     const { lastSeq } = head;
     if (head.status === 'cancelling') return { outcome: 'cancelling', lastSeq };
-    if (getRow(selectNext, head.no, framesThrough)) return { outcome: 'has_frames', lastSeq };
+    if (hasFrameAfter(head, framesThrough)) return { outcome: 'has_frames', lastSeq };
     rest.run(head.no);
     context.heads.forget(head.id);
     // The next run of its session may start now.

@@ -7,6 +7,7 @@ import type {
   AppendResult,
   CancelDrafts,
   CancelResult,
+  FinishResult,
   LeaseRef,
   NoteResult,
   RecordMark,
@@ -15,7 +16,7 @@ import type { Approvals } from './approval-writes.ts';
 import { type CheckLease, createCheckLease, isRefusal } from './check-lease.ts';
 import { createLedger, type Ledger } from './effect-writes.ts';
 import type { AddEvents } from './event-writes.ts';
-import { createAcceptFrame, createRestRun } from './frame-writes.ts';
+import { createAcceptFrame, createHasFrameAfter, createRestRun } from './frame-writes.ts';
 import { createParkRun } from './park-run.ts';
 import { getRow } from './rows.ts';
 import { getHead, type RunHead } from './run-heads.ts';
@@ -56,6 +57,7 @@ type Written = Extract<AppendResult, { readonly outcome: 'appended' }>;
 
 function createLogWrites(context: WriteContext, { checkLease, ledger, addEvents }: LogParts) {
   const endRun = createEndRun(context);
+  const hasFrameAfter = createHasFrameAfter(context);
 
   function write(
     head: RunHead,
@@ -92,10 +94,14 @@ function createLogWrites(context: WriteContext, { checkLease, ledger, addEvents 
     lease: LeaseRef,
     drafts: readonly SealedDraft[],
     { end, effects }: Ending,
-  ): AppendResult {
-    const result = append(lease, drafts, effects);
-    if (result.outcome === 'refused') return result;
-    const head = getHead(context.heads, lease.runId);
+  ): FinishResult {
+    const head = checkLease(lease);
+    if (isRefusal(head)) return head;
+    const { unlessFrameAfter } = end;
+    if (unlessFrameAfter !== undefined && hasFrameAfter(head, unlessFrameAfter)) {
+      return { outcome: 'has_frames' };
+    }
+    const result = write(head, drafts, effects ?? []);
     ledger.closeOpen(head);
     endRun(head, end);
     return result;
@@ -109,7 +115,7 @@ function createEndRun(context: WriteContext) {
     UPDATE runs SET
       status = ?, stop_reason = ?, error = ?,
       turns = ?, tool_calls = ?, input_tokens = ?, output_tokens = ?, cost_usd = ?,
-      ended_at_ms = ?, final_seq = ?, final_hash = ?,
+      ended_at_ms = ?, final_seq = ?, final_hash = ?, awaits_frames = 0,
       lease_id = NULL, lease_owner = NULL, lease_expires_at_ms = NULL
     WHERE no = ?`);
   const setOutput = context.db.prepare('UPDATE run_texts SET output = ? WHERE run_no = ?');
@@ -143,6 +149,7 @@ function createRequestCancel(context: WriteContext, parts: CancelParts) {
       status = 'cancelled', cancel_requested = 1, stop_reason = 'cancelled',
       awaits_frames = 0, ended_at_ms = ?, final_seq = ?, final_hash = ?, lease_expires_at_ms = NULL
     WHERE no = ?`);
+  const endRun = createEndRun(context);
 
   return (runId: RunId, drafts: CancelDrafts): CancelResult => {
     const row = getRow<RunRow>(selectRun, runId);
@@ -151,12 +158,17 @@ function createRequestCancel(context: WriteContext, parts: CancelParts) {
       return { run: toRun(row), recorded: false };
     }
     const head = getHead(context.heads, runId);
+    const { ending } = drafts;
     if (row.lease_id === null) {
-      addEvents(head, [drafts.requested, drafts.cancelled]);
+      if (ending && ending.atSeq !== head.lastSeq) {
+        return { run: toRun(row), recorded: false, isStale: true };
+      }
+      addEvents(head, [drafts.requested, ...(ending?.results ?? []), drafts.cancelled]);
       ledger.closeOpen(head);
       approvals.withdraw(head);
       markCancelled.run(context.nowMs(), head.lastSeq, head.lastHash, head.no);
-      if (head.session) context.touchQueue();
+      if (ending) endRun(head, ending.end);
+      else if (head.session) context.touchQueue();
     } else {
       addEvents(head, [drafts.requested]);
       markCancelling.run(head.no);

@@ -32,6 +32,28 @@ export function createWorkerUpkeep({ db, nowMs }: WriteContext) {
       ORDER BY settled_at_ms LIMIT ?
     )`);
 
+  const selectForgotten = db.prepare(`
+    SELECT no, id FROM workers
+    WHERE stopped_at_ms < ? AND NOT EXISTS (
+      SELECT 1 FROM worker_events WHERE worker_no = workers.no AND seq < latest_seq
+    ) AND NOT EXISTS (SELECT 1 FROM worker_requests WHERE worker_no = workers.no)
+    ORDER BY stopped_at_ms LIMIT ${MAX_PRUNED_WORKERS}`);
+  const removeLog = db.prepare('DELETE FROM worker_events WHERE worker_no = ?');
+  const removeProjection = db.prepare(`
+    DELETE FROM projections WHERE projection = 'codex_worker_summary' AND entity_id = ?`);
+  const remove = db.prepare('DELETE FROM workers WHERE no = ?');
+
+  /** Those of which nothing but the last event is left. */
+  function forget(beforeMs: number): number {
+    const forgotten = allRows<{ no: number; id: WorkerId }>(selectForgotten, beforeMs);
+    for (const { no, id } of forgotten) {
+      removeLog.run(no);
+      removeProjection.run(id);
+      remove.run(no);
+    }
+    return forgotten.length;
+  }
+
   return {
     renewWorkers({ host, workers }: RenewWorkers): WorkerId[] {
       const expiresAtMs = nowMs() + host.leaseMs;
@@ -40,7 +62,7 @@ export function createWorkerUpkeep({ db, nowMs }: WriteContext) {
         .map(({ id }) => id);
     },
 
-    pruneWorkers({ maxEvents, maxAgeMs, limit }: PruneWorkers): number {
+    pruneWorkers({ maxEvents, maxAgeMs, forgetAfterMs, limit }: PruneWorkers): number {
       const beforeMs = nowMs() - maxAgeMs;
       const kept = Math.max(1, maxEvents);
       const long = allRows<{ no: number; last: number }>(selectLong, kept, kept, kept);
@@ -49,7 +71,8 @@ export function createWorkerUpkeep({ db, nowMs }: WriteContext) {
       for (const { no, last } of [...long, ...ended]) {
         if (left > 0) left -= Number(removeEvents.run(no, last, left).changes);
       }
-      return limit - left + Number(removeRequests.run(beforeMs, limit).changes);
+      const answers = Number(removeRequests.run(beforeMs, limit).changes);
+      return limit - left + answers + forget(nowMs() - forgetAfterMs);
     },
   };
 }

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { openEventStream } from './event-stream.ts';
+import { createEventStreams } from './event-streams.ts';
 
 const CHUNK = `: ${'x'.repeat(1000)}\n\n`;
 /** Far more than operating systems buffer for a connection. */
@@ -38,4 +39,33 @@ test('lets go of a reader that does not take the end of its stream', async () =>
   socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
 
   expect(await left).toEqual({ isWaiting: true, reason: 'answer was not taken within 100 ms' });
+});
+
+test('a stream for a reader who has left already is over from the start', async () => {
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const counts: number[] = [];
+  const streams = createEventStreams({
+    maxStreams: 1,
+    stallMs: 100,
+    heartbeatMs: 60_000,
+    onCount: (count) => counts.push(count),
+  });
+  const left = new Promise<boolean>((resolve, reject) => {
+    app.get('/', async (_request, reply) => {
+      socket.destroy();
+      await once(reply.raw, 'close');
+      const stream = streams.open(reply);
+      // Nobody will ever drain it: this would wait for ever.
+      stream.send([CHUNK]).then(() => resolve(stream.signal.aborted), reject);
+    });
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+
+  expect(await left).toBe(true);
+  expect(counts).toEqual([]);
 });

@@ -44,6 +44,8 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
   };
   response.once('close', end);
   response.on('error', end);
+  // A reader who left before this says nothing any more: no close, no error, no drain.
+  if (response.destroyed) end();
 
   async function write(piece: string | Uint8Array): Promise<void> {
     if (ended.signal.aborted || response.write(piece)) return;

@@ -31,6 +31,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
         });
       }
       const stream = openEventStream(reply, options);
+      if (stream.signal.aborted) return stream;
       streams.add(stream);
       options.onCount(streams.size);
       stream.signal.addEventListener(

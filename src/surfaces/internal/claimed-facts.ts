@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../core/json.ts';
 import type { SignatureClaims } from '../../core/threads/signature.ts';
+import { findInteger } from './fields.ts';
 import { findHeader, findUserId } from './principal.ts';
 
 const FACTS = ['run_id', 'thread_id', 'user_id', 'guest_scope'] as const;
 type Fact = (typeof FACTS)[number];
-const INTEGER = /^-?\d{1,15}$/;
 
 /** The first fact of path, query and headers that the token does not claim as it stands there. */
 export function findHeadMismatch(
@@ -45,6 +45,6 @@ function isStated(value: unknown): boolean {
 
 /** A number that came as text is that number; anything else stays as it is and equals no claim of another type. */
 function toClaim(name: Fact, value: unknown): unknown {
-  const isNumber = name === 'user_id' && typeof value === 'string' && INTEGER.test(value);
-  return isNumber ? Number(value) : value;
+  const isText = name === 'user_id' && typeof value === 'string';
+  return isText ? (findInteger(value) ?? value) : value;
 }

@@ -8,6 +8,7 @@ const MAX_TAIL_MS = 300_000;
 const DEFAULT_TAIL_MS = 15_000;
 /** Deeper than any sane payload, and far from what would exhaust the stack of those who walk through it. */
 const MAX_DEPTH = 64;
+const INTEGER = /^-?\d{1,16}$/;
 
 const name = storable(MAX_NAME_CHARS).min(1);
 
@@ -43,12 +44,17 @@ interface IntegerRule {
   readonly rule: string;
 }
 
-/** Query values arrive as text; `1e3`, ` 5` and `0x10` are not integers to us. One rule, in the words of the contract. */
+/** Undefined for `1e3`, ` 5` and `0x10`, and for what a number does not hold exactly. */
+export function findInteger(text: string): number | undefined {
+  const number = INTEGER.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Query values arrive as text. One rule, in the words of the contract. */
 function integerField({ min, max, rule }: IntegerRule) {
   const toInteger = (value: unknown) => {
-    if (typeof value !== 'string' || !/^-?\d{1,15}$/.test(value)) return value;
-    const number = Number(value);
-    return number >= min && number <= max ? number : value;
+    const number = typeof value === 'string' ? findInteger(value) : undefined;
+    return number !== undefined && number >= min && number <= max ? number : value;
   };
   return z.preprocess(toInteger, z.int({ error: rule }).min(min).max(max));
 }

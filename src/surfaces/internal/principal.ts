@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Principal } from '../../core/threads/principal.ts';
+import { findInteger } from './fields.ts';
 
-const INTEGER = /^-?\d{1,15}$/;
 const MAX_SCOPE_CHARS = 255;
 
 /** Whom a request is made for: the user, else the guest. Throws `unauthenticated` when it names nobody. */
@@ -37,13 +38,18 @@ function findPrincipal(request: FastifyRequest, minUserId: number): Principal | 
 
 export function findUserId(request: FastifyRequest, minUserId: number): number | undefined {
   const text = findHeader(request, 'x-oa-user-id');
-  if (text === undefined || !INTEGER.test(text)) return undefined;
-  const id = Number(text);
-  return id >= minUserId ? id : undefined;
+  const id = text === undefined ? undefined : findInteger(text);
+  return id !== undefined && id >= minUserId ? id : undefined;
 }
 
 /** Undefined when it is sent twice: which of the two is meant, nobody can tell. */
 export function findHeader(request: FastifyRequest, name: string): string | undefined {
-  const values = request.raw.headersDistinct[name];
-  return values?.length === 1 ? values[0]?.trim() : undefined;
+  const [value, ...more] = request.raw.headersDistinct[name] ?? [];
+  return value === undefined || more.length > 0 ? undefined : decodeHeader(value).trim();
+}
+
+/** Node reads headers as Latin-1; claims are Unicode, and clients send what they sign as UTF-8. */
+function decodeHeader(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
 }

@@ -5,10 +5,12 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { NonceStore } from '../../core/threads/nonce-store.ts';
 import {
   checkClaims,
+  hasExpired,
   isSignedWith,
   parseToken,
   type SignatureClaims,
   type SignatureToken,
+  TOKEN_EXPIRED,
 } from '../../core/threads/signature.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { refuseCaller } from '../http/refuse-caller.ts';
@@ -78,6 +80,8 @@ export function createSignatureAuth(deps: SignatureAuthDeps): SignatureAuth {
       if (!admission.hasCheckedBody) assertDigest(request, NO_BYTES);
       const mismatch = findBodyMismatch(request, claims);
       if (mismatch !== undefined) throw claimMismatch(mismatch);
+      // The body may have been long on its way: a nonce is not kept for ever after the end of its token.
+      if (hasExpired(claims, nowSeconds(deps))) return refuse(request, TOKEN_EXPIRED);
       const nonce = { value: claims.nonce, expiresAtMs: claims.exp * 1000 };
       if (!(await deps.nonces.use(nonce))) await refuse(request, 'token nonce already used');
     },
@@ -95,12 +99,16 @@ function verify(request: FastifyRequest, deps: SignatureAuthDeps): Verdict {
   if (!token) return { problem: 'invalid token encoding' };
   const problem = findKeyProblem(request, token, deps.secrets());
   if (problem !== undefined) return { problem };
-  return checkClaims(token.claims, Math.floor(deps.clock.nowMs() / 1000));
+  return checkClaims(token.claims, nowSeconds(deps));
+}
+
+function nowSeconds({ clock }: SignatureAuthDeps): number {
+  return Math.floor(clock.nowMs() / 1000);
 }
 
 /**
- * A caller that names a key is held to it, once there are keys to choose from; before that the name is ignored, since
- * clients send one whether the server rotates or not. A caller that names none may use any of the secrets.
+ * A caller that names one of the keys is held to it. One that names none may use any of the secrets. A name that we do not
+ * know can only mean the secret without a name: clients send one whether the server rotates or not.
  */
 function findKeyProblem(
   request: FastifyRequest,
@@ -109,11 +117,10 @@ function findKeyProblem(
 ): string | undefined {
   const keyId = findHeader(request, KEY_ID);
   const isNamed = keyId !== undefined && keyId !== '' && byKeyId.size > 0;
-  const named = isNamed ? byKeyId.get(keyId) : undefined;
-  if (isNamed && named === undefined) return 'unknown signature key id';
-  const secrets = named === undefined ? [single, ...byKeyId.values()] : [named];
+  const secrets = isNamed ? [byKeyId.get(keyId) ?? single] : [single, ...byKeyId.values()];
   const isSigned = secrets.some((secret) => secret !== undefined && isSignedWith(token, secret));
-  return isSigned ? undefined : 'invalid token signature';
+  if (isSigned) return undefined;
+  return isNamed && !byKeyId.has(keyId) ? 'unknown signature key id' : 'invalid token signature';
 }
 
 /** A product's back end signs for all of its users: each has a rate of his own. */

@@ -36,11 +36,15 @@ function encodeData(event: Event): JsonObject {
     case 'run.cancelled':
       return { type: 'finish', runId, meta: encodeEnd(event, 'cancelled') };
     default:
-      return { type: 'event', runId, eventType: event.type, payload };
+      return { type: 'event', runId, eventType: event.type, payload: withoutInternals(payload) };
   }
 }
 
-/** Who of us took the run is nobody's business outside. */
+/** Streams go on to browsers: who of us holds the run and what the model is told are nobody's business there. */
+function withoutInternals({ owner: _owner, system: _system, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
 function encodeStart({ agentId, atMs }: Event): JsonObject {
   return { agent_id: agentId, started_at: toIso(atMs) };
 }

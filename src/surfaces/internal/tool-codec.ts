@@ -138,6 +138,12 @@ export function encodeExecutionAnswer({ execution, replayed }: ExecutionAnswer):
         reason_codes_version: REASON_CODES_VERSION,
         evaluation_hash: receipt.evaluationHash,
         result_hash: receipt.resultHash,
+        manifest: {
+          integration_id: integrationId,
+          manifest_version: receipt.manifestVersion,
+          version: receipt.specVersion,
+        },
+        request: { operation, input: receipt.input },
       },
       run_id: execution.runId,
       tool_call_id: execution.toolCallId,

@@ -84,6 +84,16 @@ export const executeAnswer = z
         reason_codes_version: version,
         evaluation_hash: hash,
         result_hash: hash,
+        manifest: z.object({
+          integration_id: z.string(),
+          manifest_version: z.string(),
+          version: z.int().nullable().meta({
+            description: 'Of the tool spec; null for a manifest that came with the call.',
+          }),
+        }),
+        request: z
+          .object({ operation: z.string(), input: object })
+          .meta({ description: 'The checked arguments, without secrets.' }),
       }),
       run_id: z.string().nullable(),
       tool_call_id: z.string(),

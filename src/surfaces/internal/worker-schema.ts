@@ -23,32 +23,33 @@ export const workerParams = z.object({ worker_id: z.string() });
 
 export const workerHeaders = principalHeaders;
 
-export const createWorkerBody = z.preprocess(
-  (body) => body ?? {},
-  z.object({
-    worker_id: z
-      .string()
-      .regex(WORKER_ID_PATTERN, { error: 'must be 3 to 160 letters, digits, ., _, : or -' })
-      .nullish()
-      .meta({ description: 'Chosen by the caller, so that it can come back to it.' }),
-    workspace_ref: name.nullish(),
-    codex_home_ref: name.nullish(),
-    adapter: z.enum(ADAPTER_NAMES).nullish().meta({ description: 'Absent: in_memory.' }),
-    command: z
-      .string()
-      .regex(COMMAND, { error: 'must be 1 to 64 letters, digits, _ or -' })
-      .nullish()
-      .meta({
-        description:
-          'Which configured program `process` starts; may be left out when there is one.',
-      }),
-    metadata: jsonObject
-      .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARS, {
-        error: `must be at most ${MAX_METADATA_CHARS} characters of JSON`,
-      })
-      .nullish(),
-  }),
-);
+const createWorkerFields = z.object({
+  worker_id: z
+    .string()
+    .regex(WORKER_ID_PATTERN, { error: 'must be 3 to 160 letters, digits, ., _, : or -' })
+    .nullish()
+    .meta({ description: 'Chosen by the caller, so that it can come back to it.' }),
+  workspace_ref: name.nullish(),
+  codex_home_ref: name.nullish(),
+  adapter: z.enum(ADAPTER_NAMES).nullish().meta({ description: 'Absent: in_memory.' }),
+  command: z
+    .string()
+    .regex(COMMAND, { error: 'must be 1 to 64 letters, digits, _ or -' })
+    .nullish()
+    .meta({
+      description: 'Which configured program `process` starts; may be left out when there is one.',
+    }),
+  metadata: jsonObject
+    .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARS, {
+      error: `must be at most ${MAX_METADATA_CHARS} characters of JSON`,
+    })
+    .nullish(),
+});
+
+/** May be left out: nothing in it is required. */
+export const createWorkerBody = createWorkerFields
+  .nullable()
+  .transform((fields): z.infer<typeof createWorkerFields> => fields ?? {});
 
 export const workerReceipt = z.object({
   data: z.object({
@@ -157,12 +158,13 @@ export const workerAnswer = z.object({
   }),
 });
 
-export const stopWorkerBody = z.preprocess(
-  (body) => body ?? {},
-  z.object({
-    reason: storable(MAX_REASON_CHARS).nullish().meta({ description: 'Kept in the event log.' }),
-  }),
-);
+const stopWorkerFields = z.object({
+  reason: storable(MAX_REASON_CHARS).nullish().meta({ description: 'Kept in the event log.' }),
+});
+
+export const stopWorkerBody = stopWorkerFields
+  .nullable()
+  .transform((fields): z.infer<typeof stopWorkerFields> => fields ?? {});
 
 export const stopReceipt = z.object({
   data: z.object({

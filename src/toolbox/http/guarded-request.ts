@@ -30,6 +30,8 @@ export interface GuardedResponse {
   readonly body: Body;
   /** Where the answer came from, after redirects. */
   readonly url: string;
+  /** What was asked there: a redirect may have made a `GET` of it. */
+  readonly method: string;
   /** As of the request; false too when a redirect led away from those who know its key. */
   readonly mayRepeat: boolean;
 }
@@ -102,13 +104,14 @@ async function finish(
   target: Target,
   hop: GuardedRequest,
 ): Promise<GuardedResponse> {
-  const { maxBytes, signal, mayRepeat } = hop;
+  const { maxBytes, signal, mayRepeat, method } = hop;
   const onAbort = () => response.destroy(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const body = await readBody(response, maxBytes);
     const status = response.statusCode ?? 0;
-    return { status, headers: flatten(response), body, url: target.url.href, mayRepeat };
+    const { href: url } = target.url;
+    return { status, headers: flatten(response), body, url, method, mayRepeat };
   } catch (thrown) {
     signal.throwIfAborted();
     throw toRequestError(thrown, target, hop);

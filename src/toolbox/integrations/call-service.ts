@@ -63,10 +63,14 @@ export async function callService(
   const text = maskSecrets(answer.body.bytes.toString('utf8'), [service.key]);
   const busy = findBusy({ answer, body: text, isWrite, nowMs: Date.now() });
   if (busy) throw busy;
-  const body = parseObject(text);
+  const body = answer.body.truncated ? undefined : parseObject(text);
   const { status } = answer;
-  if (status >= 200 && status < 300) return { status, body };
-  throw refused(service, { answer, body, isWrite, mayRepeat });
+  const isSuccess = status >= 200 && status < 300;
+  if (!isSuccess) throw refused(service, { answer, body: body ?? {}, isWrite, mayRepeat });
+  if (isWrite && answer.method !== request.method) throw turnedAway(service);
+  // A write that succeeded has happened, whatever is said about it; a read without an answer has not.
+  if (body === undefined && !isWrite) throw unreadable(service, answer);
+  return { status, body: body ?? {} };
 }
 
 /** The base URL's own host and port, also after a redirect: an answer must not lead the key elsewhere. */
@@ -167,12 +171,25 @@ function refused({ name }: Service, { answer, body, isWrite, mayRepeat }: Refusa
   );
 }
 
-/** What is no object says nothing; the status does. */
-function parseObject(text: string): JsonObject {
+/** Another page was read in place of the write, and that page's success is not the write's. */
+function turnedAway({ name }: Service): RuntimeError {
+  return new RuntimeError('tool_failed', `${name} answered the write with another page to read`, {
+    details: { effect: 'unknown' },
+  });
+}
+
+function unreadable({ name }: Service, { status, body }: GuardedResponse): RuntimeError {
+  const what = body.truncated ? `more than ${MAX_RESPONSE_BYTES} bytes` : 'no JSON object';
+  return new RuntimeError('tool_failed', `${name} answered ${status} with ${what}`, {
+    details: { effect: 'none' },
+  });
+}
+
+function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
+    return isJsonObject(value) ? value : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -67,6 +67,7 @@ test('reads instructions without front matter, and each file of a skill', async 
     version: 1,
     path: 'SKILL.md',
     content: '# Tidy\n\nDo it.',
+    truncated: false,
     files,
   });
   expect(file).toMatchObject({ content: 'like this', files: ['SKILL.md', 'assets/dot.png'] });
@@ -135,4 +136,36 @@ test('tells nothing and reads nothing when skills are switched off', async () =>
 
   expect(lines).toEqual([]);
   expect(failure.message).toBe('skill tidy-up does not exist; there are no skills');
+});
+
+test('keeps what a description says, in whatever signs it was written', async () => {
+  const skills = await openSkills();
+  const description = 'Tidies\r\nup: "all"\u0007 --- \u2028of \\u0041 it #1';
+
+  await publish(skills, spec({ description }));
+
+  expect(await skills.shelf.listForPrompt()).toEqual([
+    { name: 'tidy-up', description: 'Tidies up: "all" --- of \\u0041 it #1' },
+  ]);
+});
+
+test('reads a long file piece by piece, and no character is lost', async () => {
+  const skills = await openSkills();
+  const long = `${'x'.repeat(16_383)}${'😀'.repeat(10_000)}end`;
+  await publish(skills, spec({ references: [{ path: 'long.md', content: long }] }));
+  const tool = createSkillRead(skills.shelf);
+
+  const pieces: string[] = [];
+  let offset: number | undefined = 0;
+  while (offset !== undefined) {
+    const request = { name: 'tidy-up', path: 'references/long.md', offset };
+    const piece = (await callTool(tool, request)) as { content: string; next_offset?: number };
+    expect(piece.content.isWellFormed()).toBe(true);
+    expect(Buffer.byteLength(JSON.stringify(piece))).toBeLessThan(64 * 1024);
+    pieces.push(piece.content);
+    offset = piece.next_offset;
+  }
+
+  expect(pieces).toHaveLength(3);
+  expect(pieces.join('')).toBe(long);
 });

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { type SignatureClaims, signToken } from '../../../src/core/threads/signature.ts';
 import { rawCall } from '../v1/http-client.ts';
@@ -60,6 +62,54 @@ test('takes a token once', async () => {
   expect(second.body).toEqual({
     error: { code: 'unauthorized', message: 'token nonce already used' },
   });
+});
+
+test('refuses a token that ends while its body is on its way', async () => {
+  const timing = { looks: 0, aheadMs: 0 };
+  const clock = {
+    nowMs() {
+      timing.looks += 1;
+      return Date.now() + timing.aheadMs;
+    },
+  };
+  const server = await openInternalServer({ clock });
+  const body = '{"thread_id":"thread_1"}';
+  const socket = connect(server.port, '127.0.0.1');
+  const answer = text(socket);
+  socket.write(
+    [
+      'POST /internal/v1/runs HTTP/1.1',
+      'host: localhost',
+      `x-oa-runtime-signature: ${tokenOf({ thread_id: 'thread_1', user_id: 42 })}`,
+      'x-oa-user-id: 42',
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+      'connection: close',
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  await expect.poll(() => timing.looks, { timeout: 5000 }).toBe(1);
+
+  timing.aheadMs = 61_000;
+  socket.write(body);
+
+  const [head, sent] = (await answer).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 401 /);
+  expect(JSON.parse(sent ?? '')).toEqual({
+    error: { code: 'unauthorized', message: 'token expired' },
+  });
+});
+
+test('what the route itself refuses has used the token up', async () => {
+  const server = await openInternalServer();
+  const call = signed(tokenOf(FACTS), USER_42);
+  const path = '/runs/run_1/snapshot?thread_id=thread_1';
+
+  const unknown = await server.get(path, call);
+  const again = await server.get(path, call);
+
+  expect([unknown.status, again.status]).toEqual([404, 401]);
 });
 
 test('takes one of many equal tokens sent at once', async () => {
@@ -170,6 +220,9 @@ test.each<[keyId: string | undefined, secret: string, status: number]>([
   ['k1', SECRET, 401],
   ['k3', 'first-secret', 401],
   ['K1', 'first-secret', 401],
+  // Clients of the contract always name a key, and did so before there were any.
+  ['runtime-v1', SECRET, 200],
+  ['runtime-v1', 'third-secret', 401],
   [undefined, SECRET, 200],
   [undefined, 'first-secret', 200],
   [undefined, 'third-secret', 401],
@@ -276,6 +329,23 @@ test('a request that is refused for its rate leaves its token good', async () =>
   await expect
     .poll(async () => (await server.get('/health', signed(token))).status, { timeout: 5000 })
     .toBe(200);
+});
+
+test('knows a user by the largest id that a number holds exactly, and by none beyond it', async () => {
+  const server = await openInternalServer();
+  const largest = Number.MAX_SAFE_INTEGER;
+  const create = (userId: string) =>
+    server.post(
+      '/runs',
+      { thread_id: 't' },
+      signed(tokenOf({ thread_id: 't', user_id: largest }), { 'x-oa-user-id': userId }),
+    );
+
+  const exact = await create('9007199254740991');
+  const beyond = await create('9007199254740993');
+
+  expect(exact.status).toBe(201);
+  expect(beyond.status).toBe(401);
 });
 
 test('takes the first of two signatures, and no principal that is named twice', async () => {

@@ -64,6 +64,17 @@ test('every operation says what it does and asks for a signature', async () => {
   }
 });
 
+test('a body is documented as optional where the contract has it so', async () => {
+  const operations = operationsOf(await buildDocument());
+
+  const optional = operations.filter(({ operation }) => operation.requestBody?.required === false);
+
+  expect(optional.map(({ name }) => name)).toEqual([
+    'POST /internal/v1/codex/workers',
+    'POST /internal/v1/codex/workers/{worker_id}/stop',
+  ]);
+});
+
 /** What the tests of the runtime that the contract came from expect of every route, and the claim mismatch. */
 const CONTRACT_STATUSES: Readonly<Record<string, string>> = {
   'GET /internal/v1/health': '200 401 403',

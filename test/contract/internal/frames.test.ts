@@ -321,7 +321,7 @@ test('records the trace of the request that brought it', async () => {
       frame_id: 'frm_001',
       type: 'note',
       payload: { n: 1 },
-      trace: { traceparent, tracestate: 'vendor=1', requestId: 'req-7' },
+      trace: { traceparent, tracestate: 'vendor=1', request_id: 'req-7' },
     },
   ]);
 });

@@ -184,6 +184,16 @@ test('waits with a cursor above the latest event and sends nothing up to it', as
   expect(idsOf(reader)[0]).toBe(lastSeq + 3);
 });
 
+test('takes the largest cursor that a number holds exactly', async () => {
+  const server = await openInternalServer();
+  await createRun(server, 'run_1');
+
+  const reader = await server.stream(`${PATH}&cursor=9007199254740991&tail_ms=50`);
+  await reader.ended;
+
+  expect([reader.status, reader.frames()]).toEqual([200, []]);
+});
+
 test('closes after a time without events', async () => {
   const server = await openInternalServer();
   await createRun(server, 'run_1');
@@ -222,6 +232,7 @@ test.each<[query: string, headers: Record<string, string>, message: string]>([
   ['&cursor=', {}, 'cursor must be an integer >= 0'],
   ['&cursor=1.5', {}, 'cursor must be an integer >= 0'],
   ['&cursor=1e3', {}, 'cursor must be an integer >= 0'],
+  ['&cursor=9007199254740992', {}, 'cursor must be an integer >= 0'],
   ['', { 'last-event-id': 'x' }, 'last-event-id must be an integer >= 0'],
   ['&cursor=1', { 'last-event-id': '2' }, 'cursor query and Last-Event-ID must match'],
   ['&tail_ms=0', {}, 'tail_ms must be a positive integer, at most 300000'],

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunId } from '../../../src/core/ids.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
+import { digestPayload } from '../../../src/core/reliability/idempotency-key.ts';
 import { decodeExecute } from '../../../src/surfaces/internal/tool-codec.ts';
 import {
   ADD_COMMENT,
@@ -81,6 +82,24 @@ test('sends a mail again under its key after a crash', async () => {
   expect(effects.map(({ status }) => status)).toEqual(['confirmed']);
 });
 
+test('does not know about a mail whose process died and that is refused when it is sent again', async () => {
+  const server = await openIntegrationServer();
+  await dieAt(server, 'tool.after_effect', SEND_EMAIL);
+  server.resend.answer(json(401, { message: 'who are you' }));
+
+  const { body } = await server.execute(SEND_EMAIL);
+
+  expect(body).toMatchObject({
+    data: {
+      state: 'failed',
+      effect: 'unknown',
+      provider_result: { error: { code: 'outcome_unknown', status: 401, effect: 'unknown' } },
+    },
+  });
+  const { effects } = await server.runtime.storage.effects.list({ limit: 10 });
+  expect(effects.map(({ status }) => status)).toEqual(['unknown']);
+});
+
 test('simply reads again after a crash, under one call in the log', async () => {
   const server = await openIntegrationServer();
   await dieAt(server, 'tool.after_effect', GET_ISSUE);
@@ -107,6 +126,13 @@ test('takes the end of a call from the log when its receipt was not stored', asy
   expect(data).toMatchObject({
     state: 'succeeded',
     provider_result: { id: 99, body: 'Done.' },
+    receipt: {
+      result_hash: digestPayload({ id: 99, body: 'Done.' }),
+      request: {
+        operation: 'add_issue_comment',
+        input: { repository: 'OpenAgentsInc/openagents', issue_number: 1747, body: 'Done.' },
+      },
+    },
     idempotent_replay: false,
   });
   expect(replayed.body).toEqual({ data: { ...data, idempotent_replay: true } });

@@ -148,6 +148,26 @@ test.each<[string, JsonObject, unknown[]]>([
     ['request.text is required, or html in its place'],
   ],
   [
+    'two recipients in one',
+    change(SEND_EMAIL, { request: { to: 'other@example.com, User <user@example.com>' } }),
+    ['request.to.0 must be an e-mail address'],
+  ],
+  [
+    'two recipients without a name in one',
+    change(SEND_EMAIL, { request: { cc: ['other,user@example.com'] } }),
+    ['request.cc.0 must be an e-mail address'],
+  ],
+  [
+    'a header in a name',
+    change(SEND_EMAIL, { request: { from: 'A\r\nBcc: x <user@example.com>' } }),
+    ['request.from must be an e-mail address'],
+  ],
+  [
+    'a budget to which spending adds',
+    change(GET_ISSUE, { policy: { budget: { max_total_sats: 0, spent_sats: -5 } } }),
+    ['policy.budget.spent_sats must not be negative'],
+  ],
+  [
     'a budget that is no number',
     change(GET_ISSUE, { policy: { budget: { remaining_sats: '5' } } }),
     ['policy.budget.remaining_sats must be an integer'],
@@ -198,6 +218,6 @@ test('refuses a call in the name of a run that has ended, and still replays what
   const known = await execute(GET_ISSUE);
 
   expect(late.status).toBe(409);
-  expect(late.body).toEqual({ error: { code: 'conflict', message: 'run run_123 has ended' } });
+  expect(late.body).toEqual({ error: { code: 'conflict', message: 'run run_123 was cancelled' } });
   expect(known.body).toMatchObject({ data: { state: 'succeeded', idempotent_replay: true } });
 });

@@ -54,6 +54,15 @@ test("reads an issue as in the contract's example", async () => {
         reason_codes_version: 'runtime-policy-reasons.v1',
         evaluation_hash: HASH,
         result_hash: HASH,
+        manifest: {
+          integration_id: 'github.primary',
+          manifest_version: 'coding.integration.v1',
+          version: 1,
+        },
+        request: {
+          operation: 'get_issue',
+          input: { repository: 'OpenAgentsInc/openagents', issue_number: 1747 },
+        },
       },
       run_id: 'run_123',
       tool_call_id: 'tool_call_001',

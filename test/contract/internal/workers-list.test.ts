@@ -63,6 +63,17 @@ test('filters by status and workspace, and by a limit', async () => {
   expect(await list('limit=1')).toEqual(['codexw_2']);
 });
 
+test('finds a workspace by the name that it was given, also when that held a secret', async () => {
+  const server = await openWorkerServer();
+  const ref = 'https://ci:hunter2secret@git.example.com/repo';
+  await attach(server, { worker_id: 'codexw_1', workspace_ref: ref });
+
+  const { body, text } = await server.get(`${WORKERS}?workspace_ref=${encodeURIComponent(ref)}`);
+
+  expect(idsOf(body)).toEqual(['codexw_1']);
+  expect(text).not.toContain('hunter2secret');
+});
+
 test('refuses in the order of the contract', async () => {
   const server = await openWorkerServer();
 

@@ -111,7 +111,8 @@ test('refuses a cursor below what is kept', async () => {
   const { workers } = server.runtime.storage;
   const drafts = Array.from({ length: 9 }, () => ({ type: 'worker.event', payload: {} }) as const);
   await workers.record({ id: 'codexw_1' as WorkerId, drafts, from: ['running'] });
-  await workers.prune({ maxEvents: 4, maxAgeMs: 1_000_000, limit: 100 });
+  const ages = { maxAgeMs: 1_000_000, forgetAfterMs: 1_000_000 };
+  await workers.prune({ maxEvents: 4, ...ages, limit: 100 });
 
   const stale = await server.get(`${path}/stream?cursor=5`);
   const kept = await server.stream(`${path}/stream?cursor=6&tail_ms=1`);

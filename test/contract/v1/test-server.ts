@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type ChatSettings, createChat } from '../../../src/core/chat/chat.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
+import { RuntimeError } from '../../../src/core/errors.ts';
 import type { EventDraft } from '../../../src/core/events/event.ts';
 import { createSeal, type Seal } from '../../../src/core/events/seal.ts';
 import { type AgentId, createIds, type RunId } from '../../../src/core/ids.ts';
@@ -14,6 +15,10 @@ import { createRuns, type Runs } from '../../../src/core/runs/runs.ts';
 import { DEFAULT_CONTEXT_LIMITS } from '../../../src/core/sessions/context-limits.ts';
 import { createSessions, type Sessions } from '../../../src/core/sessions/sessions.ts';
 import type { Storage } from '../../../src/core/storage.ts';
+import { noMetrics, noTracer } from '../../../src/core/telemetry.ts';
+import { failure } from '../../../src/core/tools/envelope.ts';
+import { createToolRegistry } from '../../../src/core/tools/registry.ts';
+import { createToolRunner } from '../../../src/core/tools/tool-runner.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
 import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
 import {
@@ -78,7 +83,18 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     runs: storage.runs,
     agents: storage.agents,
     events: storage.events,
+    effects: storage.effects,
     wakeups: storage.wakeups,
+    tools: createToolRunner({
+      registry: createToolRegistry([]),
+      invoke: async () => failure(new RuntimeError('internal', 'nothing is called here')),
+      recall: async () => undefined,
+      ids,
+      clock,
+      tracer: noTracer,
+      metrics: noMetrics,
+      timeouts: () => ({ defaultMs: 1000, maxMs: 1000 }),
+    }),
     ids,
     seal,
     redactor: plainRedactor,

@@ -121,6 +121,20 @@ test('a server keeps the sink behind the log, and a rebuild beside it agrees', a
   expect(status.document['projections']).toMatchObject([{ entities: 2, in_sync: 2 }, {}]);
 }, 60_000);
 
+test('a server that was killed is followed at once by the next one', async () => {
+  await root.claw(['config', 'set', 'projection.sink', 'file']);
+  const first = await root.serve();
+  const earlier = await ask();
+  await expect.poll(() => findStatus(earlier), { timeout: 10_000 }).toBe('succeeded');
+  first.child.kill('SIGKILL');
+  await first.ended;
+
+  await root.serve();
+  const later = await ask();
+
+  await expect.poll(() => findStatus(later), { timeout: 10_000 }).toBe('succeeded');
+}, 60_000);
+
 test('shows whom nothing is sent to, when nobody is', async () => {
   const listed = await json('comms', 'suppressions');
   const lifted = await json('comms', 'lift', 'user@example.com');

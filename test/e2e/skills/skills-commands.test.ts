@@ -135,7 +135,7 @@ test('exports a release that another installation takes over only when it trusts
       release: expect.objectContaining({ signature: 'valid', signed_by: 'trusted' }),
     }),
   );
-});
+}, 60_000);
 
 test('takes an untrusted bundle on its own word, and signs it here', async () => {
   await putSkill(root);
@@ -150,6 +150,19 @@ test('takes an untrusted bundle on its own word, and signs it here', async () =>
     exit_code: 0,
     releases: [{ signature: 'valid', signed_by: 'own' }],
   });
+});
+
+test('exports and takes back a skill whose texts are as long as they may be', async () => {
+  await put(root, 'notes/SKILL.md', `${SKILL_MD}${'語'.repeat(60_000)}\n`);
+  await put(root, 'notes/references/long.md', '長'.repeat(100_000));
+  await document(root, 'skills', 'publish', 'notes');
+
+  const folder = join(other.path, 'bundle');
+  const exported = await document(root, 'skills', 'export', 'release-notes', '1', folder);
+  const installed = await document(other, 'skills', 'install', 'bundle', '--allow-untrusted');
+
+  expect([exported['exit_code'], installed['exit_code']]).toEqual([0, 0]);
+  expect(installed['bundle_hash']).toBe(exported['bundle_hash']);
 });
 
 test.each([

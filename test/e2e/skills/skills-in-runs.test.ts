@@ -25,7 +25,6 @@ test('an agent is told of a released skill and reads it in its run', async () =>
   await mkdir(join(root.path, 'notes'));
   await writeFile(join(root.path, 'notes/SKILL.md'), SKILL_MD);
   await root.claw(['skills', 'publish', 'notes']);
-  await root.claw(['policy', 'grant', 'skill.read']);
   const script = await root.script([
     { toolCalls: [{ tool: 'skill.read', input: { name: 'release-notes' } }] },
     { text: 'Done.' },
@@ -37,4 +36,21 @@ test('an agent is told of a released skill and reads it in its run', async () =>
   expect(await readBundle('prompt.md')).toContain('- release-notes: Writes notes for a release');
   const [call] = (await readBundle('toolcalls.jsonl')).trim().split('\n');
   expect(call).toContain('Name the version first.');
+});
+
+test('an agent is told of no skill, and can read none, when skills are turned off', async () => {
+  await mkdir(join(root.path, 'notes'));
+  await writeFile(join(root.path, 'notes/SKILL.md'), SKILL_MD);
+  await root.claw(['skills', 'publish', 'notes']);
+  await root.claw(['config', 'set', 'skills.enabled', 'false']);
+  const script = await root.script([
+    { toolCalls: [{ tool: 'skill.read', input: { name: 'release-notes' } }] },
+    { text: 'Done.' },
+  ]);
+
+  const asked = await root.claw(['ask', 'write the notes'], script);
+
+  expect([asked.code, asked.stdout]).toEqual([0, 'Done.\n']);
+  expect(await readBundle('prompt.md')).not.toContain('release-notes');
+  expect(await readBundle('toolcalls.jsonl')).not.toContain('Name the version first.');
 });

@@ -6,6 +6,7 @@ import { signRequest } from '../../../src/sign-request.ts';
 
 export const THREAD_ID = 'thread_streams';
 const USER_ID = 7;
+export const OWNER = `user:${USER_ID}`;
 const SECRET = 'stream-torture-secret-0123456789abcdef';
 
 /** Long enough to be cut and killed many times, in steps: a crash repeats the step that it hit. */
@@ -77,4 +78,21 @@ async function post(
 /** Headers for one request of the owner of the run. */
 export function sign(request: { readonly body?: string; readonly runId?: string } = {}) {
   return signRequest({ secret: SECRET, userId: USER_ID, threadId: THREAD_ID, ...request });
+}
+
+const streamPath = (runId: string, cursor: number) =>
+  `/internal/v1/runs/${runId}/stream?thread_id=${THREAD_ID}&cursor=${cursor}`;
+
+/** For a bare socket. */
+export function encodeStreamRequest(runId: string, cursor: number): string {
+  const headers = Object.entries(sign({ runId })).map(([name, value]) => `${name}: ${value}`);
+  return [`GET ${streamPath(runId, cursor)} HTTP/1.1`, 'host: 127.0.0.1', ...headers, '', ''].join(
+    '\r\n',
+  );
+}
+
+/** The whole stream of an ended run. */
+export async function readStream(url: string, runId: string): Promise<string> {
+  const response = await fetch(`${url}${streamPath(runId, 0)}`, { headers: sign({ runId }) });
+  return response.text();
 }
