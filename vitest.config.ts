@@ -19,9 +19,11 @@ const LONGEST = [
   'torture/kill-storm.test.ts',
   'conformance/postgres.test.ts',
   'conformance/sqlite.test.ts',
+  'threads/thread-crash.test.ts',
   'turns/interrupted-turns.test.ts',
   'chat/chat-crash.test.ts',
   'cli/ask.test.ts',
+  'streams/stream-torture.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {
