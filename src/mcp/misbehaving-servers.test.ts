@@ -45,7 +45,7 @@ test('calls the outcome unknown when a server dies in the middle, and connects a
 
 test.each([
   ['garbage', 'it prints what is not a JSON-RPC message'],
-  ['endless', 'a message is larger than 10485760 bytes'],
+  ['endless', 'a line is longer than 10485760 bytes'],
 ])('cuts off a program that prints %s', async (mode, message) => {
   const ground = await createTestGround();
   const { clients } = ground.open({ s: ground.server(mode) });

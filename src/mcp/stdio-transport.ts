@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../core/clock.ts';
+import { createLineReader } from '../core/line-reader.ts';
 import { endProcess, killGroup } from './end-process.ts';
 import { createFloodGauge, type FloodGauge } from './flood-gauge.ts';
-import { createLineReader } from './line-reader.ts';
 
 export interface StdioTransportOptions {
   readonly command: string;
