@@ -31,22 +31,41 @@ async function start(env: Readonly<Record<string, string>> = {}) {
   root ??= await openTempRoot();
   const server = startBuiltServer({
     root: root.path,
-    env: { RUNTIME_SIGNATURE_SECRET: SECRET, CLAW_MODEL: 'offline/rules', ...env },
+    env: {
+      RUNTIME_SIGNATURE_SECRET: SECRET,
+      CLAW_MODEL: 'offline/rules',
+      // Fault points listen only where scripted models may be used: never by accident.
+      CLAW_ALLOW_SCRIPTED_MODEL: '1',
+      ...env,
+    },
   });
   const url = await server.ready;
   if (url === undefined) throw new Error(`the server ended early:\n${server.output()}`);
   return { server, client: createSignedClient(Number(new URL(url).port)) };
 }
 
+const PATH = `/runs/${RUN.run_id}`;
+const QUERY = `thread_id=${RUN.thread_id}`;
+
+interface Snapshot {
+  readonly status: string;
+  readonly awaitingInput: boolean;
+}
+
+async function snapshotOf(client: SignedClient): Promise<Snapshot> {
+  return (await client.get(`${PATH}/snapshot?${QUERY}`)).body as Snapshot;
+}
+
 /** What a back end does that does not know how far it got: everything, again. */
-async function sendAll(client: SignedClient): Promise<void> {
+async function sendAll(client: SignedClient, options = { isPatient: false }): Promise<void> {
   await client.post('/runs', RUN);
   for (const frame of FRAMES) {
-    const { status } = await client.post(`/runs/${RUN.run_id}/frames`, {
-      thread_id: RUN.thread_id,
-      ...frame,
-    });
+    const sent = { thread_id: RUN.thread_id, ...frame };
+    const { status } = await client.post(`${PATH}/frames`, sent);
     expect([200, 202]).toContain(status);
+    if (!options.isPatient || frame.type === 'finish') continue;
+    // Each message is answered before the next, so that the run rests in between.
+    await expect.poll(async () => (await snapshotOf(client)).awaitingInput, PATIENCE).toBe(true);
   }
 }
 
@@ -73,19 +92,13 @@ test.each(KILLS)(
   { timeout: TIMEOUT_MS },
   async (point, count) => {
     const first = await start({ CLAW_FAULT_POINT: `${point}:${count}` });
-    await sendAll(first.client).catch(() => undefined);
+    void sendAll(first.client, { isPatient: true }).catch(() => undefined);
     const how = await first.server.ended;
 
     const { client } = await start();
     await sendAll(client);
-    const path = `/runs/${RUN.run_id}`;
-    const query = `thread_id=${RUN.thread_id}`;
-    const snapshot = async () => {
-      const { body } = await client.get(`${path}/snapshot?${query}`);
-      return (body as { status: string }).status;
-    };
-    await expect.poll(snapshot, PATIENCE).toBe('succeeded');
-    const stream = await client.stream(`${path}/stream?${query}&cursor=0`);
+    await expect.poll(async () => (await snapshotOf(client)).status, PATIENCE).toBe('succeeded');
+    const stream = await client.stream(`${PATH}/stream?${QUERY}&cursor=0`);
     await stream.ended;
     const frames = stream.frames();
     const events = frames.slice(0, -1).map(({ data }) => data as WireEvent);
