@@ -21,7 +21,7 @@ import type { Capabilities } from './core/policy/capabilities.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Runner } from './core/runs/runner.ts';
-import type { Runs } from './core/runs/runs.ts';
+import type { ServedRuns } from './core/runs/runs.ts';
 import type { Sandbox } from './core/sandbox/sandbox.ts';
 import type { Jobs } from './core/schedule/jobs.ts';
 import type { SchedulerState } from './core/schedule/scheduler-state.ts';
@@ -61,7 +61,7 @@ export interface Runtime extends ControlServices {
   readonly configEditor: ConfigEditor;
   readonly created: readonly string[];
   readonly warnings: readonly string[];
-  readonly runs: Runs;
+  readonly runs: ServedRuns;
   /** Runs that a product drives with frames. */
   readonly threads: Threads;
   readonly agents: Agents;

@@ -199,6 +199,20 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
       expect(await storage.effects.find(id)).toMatchObject({ status: 'unknown' });
     });
 
+    test('settles what is known of a run at rest as it is cancelled', async () => {
+      const { runs, storage } = await openBench(open);
+      const { run, lease } = await claimNewRun(runs);
+      const id = newRequestId();
+      await runs.append(lease, [], [intend(id), send(id)]);
+      await runs.release([lease]);
+      const end = { ...COMPLETED, status: 'cancelled', stopReason: 'cancelled' } as const;
+      const ending = { atSeq: 2, results: [], effects: [settle(id)], end };
+
+      await runs.requestCancel(run.id, { ...cancelDrafts(), ending });
+
+      expect(await storage.effects.find(id)).toMatchObject({ status: 'confirmed' });
+    });
+
     test('leaves the effects of a run that is being cancelled to its runner', async () => {
       const { runs, storage } = await openBench(open);
       const { run, lease } = await claimNewRun(runs);

@@ -88,7 +88,12 @@ export function describeCancels(engine: string, open: OpenStorage): void {
       const { runs, events, clock } = await openBench(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.release([lease]);
-      const ending = { atSeq: 2, results: [draft('tool.result', { no: 1 })], end: CANCELLED };
+      const ending = {
+        atSeq: 2,
+        results: [draft('tool.result', { no: 1 })],
+        effects: [],
+        end: CANCELLED,
+      };
 
       const result = await runs.requestCancel(run.id, { ...cancelDrafts(), ending });
 
@@ -109,7 +114,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
       const { run, lease } = await claimNewRun(runs);
       await runs.append(lease, [delta('unseen')]);
       await runs.release([lease]);
-      const ending = { atSeq: 2, results: [], end: CANCELLED };
+      const ending = { atSeq: 2, results: [], effects: [], end: CANCELLED };
 
       const result = await runs.requestCancel(run.id, { ...cancelDrafts(), ending });
 
@@ -121,7 +126,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     test('asks nobody who holds the run how it would have ended', async () => {
       const { runs } = await openBench(open);
       const { run } = await claimNewRun(runs);
-      const ending = { atSeq: 0, results: [], end: CANCELLED };
+      const ending = { atSeq: 0, results: [], effects: [], end: CANCELLED };
 
       const result = await runs.requestCancel(run.id, { ...cancelDrafts(), ending });
 

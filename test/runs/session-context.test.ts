@@ -139,7 +139,7 @@ function describeContext(engine: TestEngine): void {
         callId: 'call_1-2',
         tool: TOOL,
         ok: false,
-        text: 'tool report.make result (call_1)\nerror: internal.error: no such report',
+        text: 'tool report.make result (call_1-2)\nerror: internal.error: no such report',
       },
       { role: 'assistant', text: 're: error internal.error: no such report', toolCalls: [] },
       { role: 'user', text: 'and now?' },
@@ -315,9 +315,9 @@ function describeContext(engine: TestEngine): void {
       {
         role: 'assistant',
         text: '',
-        toolCalls: [{ callId: 'call_1', tool: TOOL, input: { size: 3 } }],
+        toolCalls: [{ callId: 'call_1-4', tool: TOOL, input: { size: 3 } }],
       },
-      { role: 'tool', callId: 'call_1', tool: TOOL, ok: true, text: '{"report":"rrr"}' },
+      { role: 'tool', callId: 'call_1-4', tool: TOOL, ok: true, text: '{"report":"rrr"}' },
     ]);
     expect(lost[0]?.text).toMatch(/^Earlier in this conversation \(\d+ messages, shortened\):\n/);
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunId } from '../../src/core/ids.ts';
+import type { Model, ModelPart, ModelRequest } from '../../src/core/loop/model.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
 import { TEST_ENGINES, type TestEngine } from '../support/test-engines.ts';
 import { ADA, driveThread, THREAD, talkingModel } from './thread-bench.ts';
@@ -20,13 +21,19 @@ for (const engine of TEST_ENGINES) {
 const CLIENT_TOOLS = [{ name: 'map.show', description: '', inputSchema: {} }];
 const SPENT = { turns: 1, toolCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: null };
 
-async function setUp(engine: TestEngine, config: object = {}) {
-  const model = talkingModel();
+interface SetUp {
+  readonly config?: object;
+  readonly model?: Model;
+}
+
+async function setUp(engine: TestEngine, { config = {}, ...given }: SetUp = {}) {
+  const talking = talkingModel();
+  const model = given.model ?? talking;
   const runtime = await openTestRuntime(model, { env: await engine.openEnv(), config });
   open.push(runtime);
   const thread = driveThread(runtime);
   return {
-    model,
+    model: talking,
     runtime,
     thread,
     cancel: (runId: RunId) =>
@@ -69,7 +76,7 @@ function describeCancels(engine: TestEngine): void {
 
   test('a run that waits for an approval is cancelled with a result for the call', async () => {
     const config = { policy: { rules: [{ tool: 'fs.write', decision: 'ask' }] } };
-    const { runtime, thread, cancel } = await setUp(engine, config);
+    const { runtime, thread, cancel } = await setUp(engine, { config });
     const { id } = await thread.create();
     await thread.say(id, 'call fs.write {"path":"a.txt","content":"a"}');
     await thread.awaitStatus(id, 'waiting');
@@ -161,29 +168,29 @@ function describeEnds(engine: TestEngine): void {
   });
 
   test('each answer has the time of a run, however long the run is kept busy', async () => {
-    const { thread, model, runtime } = await setUp(engine, {
-      engine: { default_run_timeout_ms: 1_000 },
+    const limitMs = 1_500;
+    const model = slowModel(limitMs / 3);
+    const { thread, runtime } = await setUp(engine, {
+      config: { engine: { default_run_timeout_ms: limitMs } },
+      model,
     });
     const { id } = await thread.create();
-    await thread.say(id, 'wait');
-    await model.held;
-    const { startedAtMs = 0 } = await runtime.runs.get(id);
-    // Two answers of most of the limit each, without a rest in between: the second message comes during the first.
-    await thread.say(id, 'two');
-    await until(() => Date.now() > startedAtMs + 700);
-    model.release();
-    await thread.awaitStatus(id, 'waiting');
-    expect(model.requests.at(-1)?.at(-1)?.text).toBe('two');
-
+    for (const text of ['one', 'two', 'three', 'four']) {
+      await thread.say(id, text);
+      await model.begun(text);
+    }
     await thread.send(id, 'finish');
 
-    expect(await runtime.awaitEnd(id)).toMatchObject({ status: 'completed', output: 're: two' });
+    const { status, startedAtMs = 0, endedAtMs = 0 } = await runtime.awaitEnd(id);
+
+    expect(status).toBe('completed');
+    expect(endedAtMs - startedAtMs).toBeGreaterThan(limitMs);
+    expect((await thread.types(id)).filter((type) => type === 'model.completed')).toHaveLength(4);
   });
 
   test('a full queue is said to be full', async () => {
-    const { thread, model, runtime } = await setUp(engine, {
-      engine: { max_concurrent_runs: 1, max_queued_runs: 1 },
-    });
+    const config = { engine: { max_concurrent_runs: 1, max_queued_runs: 1 } };
+    const { thread, model, runtime } = await setUp(engine, { config });
     const { id } = await thread.create();
     await thread.say(id, 'wait');
     await model.held;
@@ -194,6 +201,26 @@ function describeEnds(engine: TestEngine): void {
   });
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+/** Takes its time for every answer, and tells when it has begun with one. */
+function slowModel(answerMs: number) {
+  const waiting = new Map<string, () => void>();
+  const begun = new Set<string>();
+  return {
+    provider: 'slow',
+    name: 'test',
+    toolCalls: 'native' as const,
+    begun: (text: string) =>
+      new Promise<void>((resolve) => {
+        if (begun.has(text)) resolve();
+        else waiting.set(text, resolve);
+      }),
+    async *stream({ messages }: ModelRequest): AsyncGenerator<ModelPart> {
+      const text = messages.at(-1)?.text ?? '';
+      begun.add(text);
+      waiting.get(text)?.();
+      await new Promise((resolve) => setTimeout(resolve, answerMs));
+      yield { type: 'text', delta: text };
+      yield { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
+    },
+  };
 }

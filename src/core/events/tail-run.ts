@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { RunId } from '../ids.ts';
 import { type Event, isTerminalEvent } from './event.ts';
 import { type EventLog, runTopic, type Wakeups } from './event-log.ts';
-import { openPageReader, PAGE_SIZE } from './shared-pages.ts';
+
+const PAGE_SIZE = 500;
 
 export interface TailDeps {
   readonly log: EventLog;
@@ -20,18 +21,16 @@ export interface TailRequest {
 
 /**
  * The events of a run after a cursor, as pages, in order and without gaps. Ends after the terminal event, after
- * `idleMs` without news, or when the reader leaves. Each reader pages at its own pace, so a slow one costs nothing;
- * those at the same place get the same page, so nobody may change it.
+ * `idleMs` without news, or when the reader leaves. Each reader pages at its own pace, so a slow one costs nothing.
  */
 export async function* tailRun(deps: TailDeps, request: TailRequest): AsyncGenerator<Event[]> {
   // Subscribe before the first read: an event committed between the two would wake nobody.
   const wakeup = deps.wakeups.subscribe(runTopic(request.runId));
-  const pages = openPageReader(deps.log, request.runId);
   try {
     let cursor = request.after;
     let deadlineMs = deps.clock.nowMs() + request.idleMs;
     while (!request.signal.aborted) {
-      const page = await pages.read(cursor);
+      const page = await deps.log.read(request.runId, { after: cursor, limit: PAGE_SIZE });
       const last = page.at(-1);
       if (last) {
         yield page;
@@ -44,7 +43,6 @@ export async function* tailRun(deps: TailDeps, request: TailRequest): AsyncGener
       if (!woken) return;
     }
   } finally {
-    pages.leave();
     wakeup.close();
   }
 }

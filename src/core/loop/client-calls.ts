@@ -6,7 +6,7 @@ import { type Frame, isEnding, messageTextOf, textOf } from '../threads/frame.ts
 import { failure, type ToolOutcome } from '../tools/envelope.ts';
 import type { PreparedCall } from '../tools/tool-runner.ts';
 import type { PendingCall, RunState } from './run-state.ts';
-import type { SettleDeps, Turn } from './tool-turn-deps.ts';
+import type { Settling, Turn } from './tool-turn-deps.ts';
 
 /** Calls of tools that whoever made the run carries out: they are announced on the stream and answered by a frame. */
 export function isClientCall({ clientTools }: RunState, { request }: PendingCall): boolean {
@@ -58,13 +58,13 @@ function refer({ id, seq }: Frame): JsonObject {
 }
 
 /** Before the run ends without it. */
-export function settleClientCall(turn: Turn<SettleDeps>, pending: PendingCall): void {
+export function settleClientCall(turn: Settling, pending: PendingCall): void {
   const message = `${pending.request.tool} was not answered before the run ended`;
   recordAnswer(turn, pending, { outcome: failure(new RuntimeError('cancelled', message)) });
 }
 
 function recordAnswer(
-  { deps, execution }: Turn<SettleDeps>,
+  { deps, execution }: Settling,
   pending: PendingCall,
   { outcome, frame }: { readonly outcome: ToolOutcome; readonly frame?: Frame },
 ): void {

@@ -19,7 +19,15 @@ export interface ToolTurnDeps extends SettleDeps {
 }
 
 /** The calls of one run, while they are made. */
-export interface Turn<Deps = ToolTurnDeps> {
-  readonly deps: Deps;
+export interface Turn {
+  readonly deps: ToolTurnDeps;
   readonly execution: Execution;
+}
+
+/** A run whose open calls get their results, in whoever's hands it is. */
+export type Settled = Pick<Execution, 'run' | 'agent' | 'state' | 'record'>;
+
+export interface Settling {
+  readonly deps: SettleDeps;
+  readonly execution: Settled;
 }

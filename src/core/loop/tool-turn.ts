@@ -9,7 +9,7 @@ import { announceClientCall, isClientCall, settleClientCall } from './client-cal
 import { type Execution, isLeftOpen } from './execution.ts';
 import { intendEffect, type Sending, settleEffect } from './ledger.ts';
 import type { PendingCall } from './run-state.ts';
-import type { SettleDeps, ToolTurnDeps, Turn } from './tool-turn-deps.ts';
+import type { SettleDeps, Settled, Settling, ToolTurnDeps, Turn } from './tool-turn-deps.ts';
 
 /** Makes calls in order, each with its intent on record before its effect. */
 export async function makeCalls(
@@ -69,7 +69,7 @@ function isHarmless({ tool }: PreparedCall, sent: Effect): boolean {
 
 /** What is on record about a call that was sent. Arguments that are not kept lead to no record. */
 async function findAnswer(
-  { deps }: Turn<SettleDeps>,
+  { deps }: Settling,
   pending: PendingCall,
   { call, sent }: { readonly call: PreparedCall; readonly sent: Effect },
 ): Promise<FinishedCall | undefined> {
@@ -77,7 +77,7 @@ async function findAnswer(
 }
 
 /** Before a run ends early: a call on record gets a result, and that it was interrupted is all there is to say. */
-export async function settleOpenCalls(deps: SettleDeps, execution: Execution): Promise<void> {
+export async function settleOpenCalls(deps: SettleDeps, execution: Settled): Promise<void> {
   const turn = { deps, execution };
   for (const pending of execution.state.pending) {
     if (pending.payload === undefined) continue;
@@ -96,16 +96,13 @@ export async function settleOpenCalls(deps: SettleDeps, execution: Execution): P
 }
 
 /** Reading leaves no trace in the ledger: it may have been done, and may be done again. */
-async function findSent(
-  { deps }: Turn<SettleDeps>,
-  call: PreparedCall,
-): Promise<Effect | undefined> {
+async function findSent({ deps }: Settling, call: PreparedCall): Promise<Effect | undefined> {
   const effect = await deps.effects.find(call.envelope.requestId);
   return effect?.status === 'intent' ? undefined : effect;
 }
 
 /** The call as it is on record, under the request id it was announced with. */
-function recallCall({ deps, execution }: Turn<SettleDeps>, pending: PendingCall): PreparedCall {
+function recallCall({ deps, execution }: Settling, pending: PendingCall): PreparedCall {
   const owner = { runId: execution.run.id, agentId: execution.agent.id };
   const prepared = deps.tools.prepare(owner, pending.request);
   const requestId = String(
@@ -150,13 +147,13 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
   recordResult(turn, call, { ...finished, sending });
 }
 
-function settleWith(turn: Turn<SettleDeps>, call: PreparedCall, fault: RuntimeError): void {
+function settleWith(turn: Settling, call: PreparedCall, fault: RuntimeError): void {
   const sending = fault.code === 'outcome_unknown' ? 'earlier' : 'never';
   recordResult(turn, call, { ...turn.deps.tools.settle(call, fault), sending });
 }
 
 function recordResult(
-  { deps, execution }: Turn<SettleDeps>,
+  { deps, execution }: Settling,
   call: PreparedCall,
   finished: FinishedCall & { readonly sending: Sending },
 ): void {

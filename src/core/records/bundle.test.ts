@@ -113,6 +113,24 @@ test('a bundle holds input, prompt, events, paired tool calls, output and meta d
   });
 });
 
+test('the input of a run of a thread is what its frames brought', () => {
+  const thread = { id: 'thread_1', owner: 'user:1', staysOpen: true };
+  const frame = { frame_id: 'frm_1', type: 'user_message', payload: { text: 'hi' } };
+  const framed = [event(1, 'run.created', {}), event(2, 'frame.accepted', frame)];
+
+  const { files } = createBundle({
+    run: { ...run, message: '', thread },
+    events: framed,
+    prompt: '',
+  });
+
+  expect(JSON.parse(files.get('input.json') ?? '')).toMatchObject({
+    message: '',
+    thread_id: 'thread_1',
+    frames: [{ seq: 2, accepted_at: '2026-02-15T00:00:00.002Z', ...frame }],
+  });
+});
+
 test('a run that was cancelled before it began has a bundle too', () => {
   const cancelled: Run = {
     ...run,

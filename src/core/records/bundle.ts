@@ -22,7 +22,7 @@ export interface BundleSource {
 export function createBundle({ run, events, prompt }: BundleSource): Bundle {
   const calls = pairToolCalls(events);
   const files = new Map([
-    ['input.json', toPrettyJson(describeInput(run))],
+    ['input.json', toPrettyJson(describeInput(run, events))],
     ['prompt.md', toTextFile(prompt)],
     ['events.jsonl', toLines(events.map((event) => encodeAuditLine(event).json))],
     ['toolcalls.jsonl', toLines(calls.map((call) => JSON.stringify(call)))],
@@ -40,7 +40,8 @@ export function findPrompt(events: readonly Event[]): string {
   return typeof prompt === 'string' ? prompt : '';
 }
 
-function describeInput(run: Run): JsonObject {
+function describeInput(run: Run, events: readonly Event[]): JsonObject {
+  const { thread } = run;
   return {
     run_id: run.id,
     agent_id: run.agentId,
@@ -48,7 +49,15 @@ function describeInput(run: Run): JsonObject {
     source: run.source,
     message: run.message,
     created_at: toIso(run.createdAtMs),
+    // A run of a thread begins without a message: what it was asked came with its frames.
+    ...(thread === undefined ? {} : { thread_id: thread.id, frames: listFrames(events) }),
   };
+}
+
+function listFrames(events: readonly Event[]): JsonObject[] {
+  return events
+    .filter(({ type }) => type === 'frame.accepted')
+    .map(({ seq, atMs, payload }) => ({ seq, accepted_at: toIso(atMs), ...payload }));
 }
 
 function describeRun(run: Run, toolCallCount: number): JsonObject {

@@ -64,4 +64,4 @@ async function prepare(
 }
 
 /** No log is that short: should nobody hold the run, the answer is to look first. */
-const UNSEEN: CancelEnding = { atSeq: 0, results: [], end: UNKNOWN_END };
+const UNSEEN: CancelEnding = { atSeq: 0, results: [], effects: [], end: UNKNOWN_END };

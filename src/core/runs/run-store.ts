@@ -239,8 +239,9 @@ export interface CancelDrafts {
 export interface CancelEnding {
   /** The last event that was looked at. */
   readonly atSeq: number;
-  /** Results for the calls that are open; recorded between the other two. */
+  /** Results for the calls that are open; recorded between the other two, with their steps of the ledger. */
   readonly results: readonly SealedDraft[];
+  readonly effects: readonly EffectWrite[];
   readonly end: RunEnd;
 }
 

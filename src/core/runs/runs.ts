@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Event } from '../events/event.ts';
 import type { EventLog, Wakeups } from '../events/event-log.ts';
+import { createFollowRun, type FollowRun } from '../events/follow-run.ts';
 import { type TailRequest, tailRun } from '../events/tail-run.ts';
 import type { RunId } from '../ids.ts';
 import type { SettleDeps } from '../loop/tool-turn-deps.ts';
@@ -26,6 +27,12 @@ export interface Runs {
   tail(request: TailRequest): AsyncGenerator<Event[]>;
 }
 
+/** Where many readers follow the same runs. */
+export interface ServedRuns extends Runs {
+  /** As `tail`, given to a reader among many; see `createFollowRun`. */
+  readonly follow: FollowRun;
+}
+
 /** The part that changes nothing: enough storage to read is enough for it. */
 export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'floor' | 'tail'>;
 
@@ -38,9 +45,11 @@ export interface RunReaderDeps {
 
 export interface RunsDeps extends SubmitDeps, SettleDeps, Omit<RunReaderDeps, 'runs'> {}
 
-export function createRuns(deps: RunsDeps): Runs {
+export function createRuns(deps: RunsDeps): ServedRuns {
+  const { events: log, wakeups, clock } = deps;
   return {
     ...createRunReader(deps),
+    follow: createFollowRun({ log, wakeups, clock }),
     submit: (request) => submitRun(deps, request),
     cancel: (request) => cancelRun(deps, request),
   };

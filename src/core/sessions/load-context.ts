@@ -35,8 +35,8 @@ const MAX_LOOKED_AT = 2_000;
 
 /**
  * The conversation up to this run within its bounds: a running summary, then the messages behind it, as many of the
- * newest as fit. Earlier exchanges have ended, so it comes out the same after a crash, unless somebody compacted the
- * session in between.
+ * newest as fit. It comes out the same after a crash, unless somebody compacted the session in between, or a thread has
+ * several open runs: what an earlier one has said since is then known too.
  */
 export async function loadContext(
   deps: ContextDeps,

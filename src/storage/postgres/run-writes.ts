@@ -98,7 +98,7 @@ export function finishWrite(
 
 export function cancelWrite(runId: RunId, drafts: CancelDrafts): RunWrite<CancelResult> {
   const { ending } = drafts;
-  const results = ending?.results ?? [];
+  const { results = [], effects = [] } = ending ?? {};
   const all = [drafts.requested, ...results, drafts.cancelled];
   return {
     orderKeys: [runId],
@@ -106,6 +106,7 @@ export function cancelWrite(runId: RunId, drafts: CancelDrafts): RunWrite<Cancel
     runIds: [runId],
     answersWithRun: true,
     addsMessages: hasMessages(all),
+    effectIds: effects.map(({ id }) => id),
     mayEnd: true,
     apply: (batch) => {
       const row = getRun(batch, runId);
@@ -113,6 +114,7 @@ export function cancelWrite(runId: RunId, drafts: CancelDrafts): RunWrite<Cancel
       if (!row.lease && ending && ending.atSeq !== row.lastSeq) {
         return { run: toRun(row), recorded: false, isStale: true };
       }
+      if (!row.lease) recordEffects(batch, row, effects);
       batch.record(row, [drafts.requested]);
       row.cancelRequested = true;
       if (row.lease) {

@@ -163,7 +163,9 @@ function createRequestCancel(context: WriteContext, parts: CancelParts) {
       if (ending && ending.atSeq !== head.lastSeq) {
         return { run: toRun(row), recorded: false, isStale: true };
       }
+      const planned = ledger.plan(head, ending?.effects ?? []);
       addEvents(head, [drafts.requested, ...(ending?.results ?? []), drafts.cancelled]);
+      ledger.save(head, planned);
       ledger.closeOpen(head);
       approvals.withdraw(head);
       markCancelled.run(context.nowMs(), head.lastSeq, head.lastHash, head.no);

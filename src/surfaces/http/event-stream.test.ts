@@ -57,7 +57,7 @@ test('a stream for a reader who has left already is over from the start', async 
       await once(reply.raw, 'close');
       const stream = streams.open(reply);
       // Nobody will ever drain it: this would wait for ever.
-      stream.send([CHUNK]).then(() => resolve(stream.signal.aborted), reject);
+      Promise.resolve(stream.send([CHUNK])).then(() => resolve(stream.signal.aborted), reject);
     });
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -5,8 +5,11 @@ import { limitAnswer } from './limit-answer.ts';
 export interface EventStream {
   /** Aborts when the reader left, was dropped for being too slow, or the stream was closed. */
   readonly signal: AbortSignal;
-  /** Resolves when the reader has room for more, or the stream is over. Many frames go in one write, bytes in their own. */
-  send(frames: Iterable<string | Uint8Array>): Promise<void>;
+  /**
+   * Many frames go in one write, bytes in their own. A promise: the reader has no room for more until it resolves, or the
+   * stream is over then.
+   */
+  send(frames: Iterable<string | Uint8Array>): Promise<void> | undefined;
   close(): void;
 }
 
@@ -47,27 +50,29 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
   // A reader who left before this says nothing any more: no close, no error, no drain.
   if (response.destroyed) end();
 
-  async function write(piece: string | Uint8Array): Promise<void> {
-    if (ended.signal.aborted || response.write(piece)) return;
-    await drained(response, ended.signal, options.stallMs);
+  const pieces = (frames: Iterable<string | Uint8Array>) => joinFrames(frames)[Symbol.iterator]();
+
+  /** Writes until the reader has no room; false when everything is written or nobody reads any more. */
+  function fill(rest: Iterator<string | Uint8Array>): boolean {
+    while (!ended.signal.aborted) {
+      const { done, value } = rest.next();
+      if (done) return false;
+      if (!response.write(value)) return true;
+    }
+    return false;
+  }
+
+  async function drain(rest: Iterator<string | Uint8Array>): Promise<void> {
+    do await drained(response, ended.signal, options.stallMs);
+    while (fill(rest));
   }
 
   return {
     signal: ended.signal,
 
-    async send(frames) {
-      let text = '';
-      for (const frame of frames) {
-        if (typeof frame === 'string') {
-          text += frame;
-          if (text.length < MAX_WRITE_CHARS) continue;
-        }
-        if (text !== '') await write(text);
-        if (typeof frame !== 'string') await write(frame);
-        if (ended.signal.aborted) return;
-        text = '';
-      }
-      if (text !== '') await write(text);
+    send(frames) {
+      const rest = pieces(frames);
+      return fill(rest) ? drain(rest) : undefined;
     },
 
     close() {
@@ -76,6 +81,20 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
       limitAnswer(response, options.stallMs);
     },
   };
+}
+
+function* joinFrames(frames: Iterable<string | Uint8Array>): Generator<string | Uint8Array> {
+  let text = '';
+  for (const frame of frames) {
+    if (typeof frame === 'string') {
+      text += frame;
+      if (text.length < MAX_WRITE_CHARS) continue;
+    }
+    if (text !== '') yield text;
+    if (typeof frame !== 'string') yield frame;
+    text = '';
+  }
+  if (text !== '') yield text;
 }
 
 /** Waits until the reader has taken what is buffered. One that takes nothing for `stallMs` is dropped. */

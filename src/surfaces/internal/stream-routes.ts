@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { RuntimeError } from '../../core/errors.ts';
+import type { Event } from '../../core/events/event.ts';
 import { staleCursor } from '../../core/events/stale-cursor.ts';
 import { isTerminal, type Run } from '../../core/runs/run.ts';
-import type { Runs } from '../../core/runs/runs.ts';
+import type { ServedRuns } from '../../core/runs/runs.ts';
 import { SPANS } from '../../core/telemetry.ts';
 import type { Threads } from '../../core/threads/threads.ts';
 import type { EventStream } from '../http/event-stream.ts';
@@ -15,7 +16,7 @@ import { encodeDone, encodeStreamFrames } from './stream-frames.ts';
 
 export interface StreamRouteDeps {
   readonly threads: Threads;
-  readonly runs: Pick<Runs, 'tail' | 'floor'>;
+  readonly runs: Pick<ServedRuns, 'follow' | 'floor'>;
 }
 
 const streamRun = {
@@ -105,7 +106,6 @@ async function pump(
 ): Promise<void> {
   // Whoever lost the connection between the last event and its end mark comes back for the mark.
   if (isTerminal(run.status) && after >= run.lastSeq) return stream.send([encodeDone(run.lastSeq)]);
-  for await (const page of runs.tail({ runId: run.id, after, idleMs, signal: stream.signal })) {
-    await stream.send(encodePage(page, encodeStreamFrames));
-  }
+  const deliver = (page: readonly Event[]) => stream.send(encodePage(page, encodeStreamFrames));
+  await runs.follow({ runId: run.id, after, idleMs, signal: stream.signal, deliver });
 }

@@ -1,5 +1,5 @@
 import type { Chat } from '../../core/chat/chat.ts';
-import type { Runs } from '../../core/runs/runs.ts';
+import type { ServedRuns } from '../../core/runs/runs.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
 import { addChatRoutes } from './chat-routes.ts';
@@ -9,7 +9,7 @@ import { addRunRoutes } from './run-routes.ts';
 import { addServiceRoutes, type ServiceDeps } from './service-routes.ts';
 
 export interface V1Deps extends ServiceDeps {
-  readonly runs: Runs;
+  readonly runs: ServedRuns;
   readonly sessions: Pick<Sessions, 'get'>;
   readonly chat: Chat;
   readonly authenticate: Authenticate;

@@ -3,7 +3,7 @@ import { type Event, isTerminalEvent } from '../../core/events/event.ts';
 import { staleCursor } from '../../core/events/stale-cursor.ts';
 import type { RunId } from '../../core/ids.ts';
 import { isTerminal, type Run } from '../../core/runs/run.ts';
-import type { Runs } from '../../core/runs/runs.ts';
+import type { ServedRuns } from '../../core/runs/runs.ts';
 import { BEARER, errorAnswers } from '../http/answers.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { encodePage } from '../http/page-frames.ts';
@@ -40,7 +40,7 @@ const probeEvents = {
   headers: eventsHeaders,
 };
 
-export function addEventRoutes(app: SurfaceApp, runs: Runs, kit: SurfaceKit): void {
+export function addEventRoutes(app: SurfaceApp, runs: ServedRuns, kit: SurfaceKit): void {
   const route = '/runs/:run_id/events';
 
   // Not derived from GET, as elsewhere: that would open a stream that nobody reads.
@@ -73,7 +73,7 @@ export function addEventRoutes(app: SurfaceApp, runs: Runs, kit: SurfaceKit): vo
 }
 
 /** A reader without a cursor takes what is kept; one with a cursor counts on getting everything after it. */
-async function findStart(runs: Runs, run: Run, cursor: number): Promise<number> {
+async function findStart(runs: ServedRuns, run: Run, cursor: number): Promise<number> {
   if (!isTerminal(run.status)) return cursor;
   const floor = await runs.floor(run.id);
   if (cursor === 0) return floor;
@@ -87,12 +87,11 @@ interface Position {
   readonly idleMs: number;
 }
 
-async function pump(runs: Runs, stream: EventStream, position: Position): Promise<void> {
+async function pump(runs: ServedRuns, stream: EventStream, position: Position): Promise<void> {
   const { run, after, idleMs } = position;
   if (isTerminal(run.status) && after >= run.lastSeq) return stream.send([doneFrame(run.lastSeq)]);
-  for await (const page of runs.tail({ runId: run.id, after, idleMs, signal: stream.signal })) {
-    await stream.send(encodePage(page, encodeFrames));
-  }
+  const deliver = (page: readonly Event[]) => stream.send(encodePage(page, encodeFrames));
+  await runs.follow({ runId: run.id, after, idleMs, signal: stream.signal, deliver });
 }
 
 function encodeFrames(event: Event): string {

@@ -11,7 +11,7 @@ import { silentLogger } from '../../../src/core/log.ts';
 import type { Redactor } from '../../../src/core/redact/redact.ts';
 import type { Run, RunEnd } from '../../../src/core/runs/run.ts';
 import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
-import { createRuns, type Runs } from '../../../src/core/runs/runs.ts';
+import { createRuns, type ServedRuns } from '../../../src/core/runs/runs.ts';
 import { DEFAULT_CONTEXT_LIMITS } from '../../../src/core/sessions/context-limits.ts';
 import { createSessions, type Sessions } from '../../../src/core/sessions/sessions.ts';
 import type { Storage } from '../../../src/core/storage.ts';
@@ -47,7 +47,7 @@ export interface TestServer extends HttpClient {
   readonly port: number;
   readonly http: HttpServer;
   readonly storage: Storage;
-  readonly runs: Runs;
+  readonly runs: ServedRuns;
   readonly sessions: Sessions;
   readonly seal: Seal;
   readonly logs: readonly LogLine[];
@@ -64,7 +64,7 @@ export interface TestServerOptions {
   readonly metrics?: HttpMetrics;
   readonly ping?: () => Promise<void>;
   /** Wraps the core, for faults that can't be had otherwise. */
-  readonly alter?: (runs: Runs) => Runs;
+  readonly alter?: (runs: ServedRuns) => ServedRuns;
 }
 
 /** Redaction has tests of its own; here texts are pinned to the letter. */
@@ -152,7 +152,7 @@ function createServer(parts: {
   readonly options: TestServerOptions;
   readonly clock: Clock;
   readonly storage: Storage;
-  readonly runs: Runs;
+  readonly runs: ServedRuns;
   readonly sessions: Sessions;
   readonly logger: Logger;
 }): HttpServer {
