@@ -1,7 +1,8 @@
 import { type Clock, toIso } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import { type Drift, decideProjection } from './decide-projection.ts';
-import { hashSummary, PROJECTION_VERSION, toDocumentId } from './projection.ts';
+import { hashSummary } from './hash-summary.ts';
+import { PROJECTION_VERSION, toDocumentId } from './projection.ts';
 import type { ProjectionSink } from './projection-sink.ts';
 import type { Fold, ProjectionSource, ProjectionSubject } from './projection-source.ts';
 import type { Checkpoint, ProjectionStore } from './projection-store.ts';

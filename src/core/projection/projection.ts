@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson, type JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** Of the shape of the documents; another one makes every document be written anew. */
 export const PROJECTION_VERSION = 'convex_summary_v1';
@@ -23,9 +22,4 @@ export interface ProjectionDocument {
 
 export function toDocumentId({ projection, id }: ProjectedEntity): string {
   return `runtime/${projection}:${id}`;
-}
-
-/** Of a summary without its time: made again, it must hash alike. */
-export function hashSummary(summary: JsonObject): string {
-  return createHash('sha256').update(canonicalJson(summary)).digest('hex');
 }
