@@ -1,4 +1,4 @@
-import type { ReleaseHead, StoredRelease, StoredSpec } from '../../core/skills/skill-store.ts';
+import type { StoredRelease, StoredSpec } from '../../core/skills/skill-store.ts';
 import { decodeDocument, encodeDocument, sizeOf } from '../skill-rules.ts';
 import { type Bulk, bulkInsert, bulkUpsert, type Column, names } from './bulk.ts';
 import { decodeText, encodeText } from './text-codec.ts';
@@ -60,33 +60,3 @@ const RELEASE_FIELDS: readonly Column<StoredRelease>[] = [
 
 export const RELEASE_COLUMNS = names(RELEASE_FIELDS);
 export const INSERT_RELEASE = bulkInsert('skill_releases', RELEASE_FIELDS);
-
-export interface ReleaseRow {
-  readonly skill_id: string;
-  readonly version: number;
-  readonly release_id: string;
-  readonly published_at_ms: number;
-  readonly document: string;
-}
-
-export function decodeRelease(row: ReleaseRow): StoredRelease {
-  return {
-    skillId: row.skill_id,
-    version: row.version,
-    releaseId: row.release_id,
-    publishedAtMs: row.published_at_ms,
-    document: decodeDocument(row.document),
-  };
-}
-
-export type HeadRow = Omit<ReleaseRow, 'document'> & { readonly state: StoredSpec['state'] | null };
-
-export function decodeHead(row: HeadRow): ReleaseHead {
-  return {
-    skillId: row.skill_id,
-    version: row.version,
-    releaseId: row.release_id,
-    publishedAtMs: row.published_at_ms,
-    state: row.state ?? undefined,
-  };
-}

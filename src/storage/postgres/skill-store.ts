@@ -7,17 +7,14 @@ import type {
   SkillStore,
   SpecBounds,
 } from '../../core/skills/skill-store.ts';
+import { decodeHead, decodeRelease, type HeadRow, type ReleaseRow } from '../skill-release-row.ts';
 import { FULL, hasRoom, MAX_SPECS_READ, type SpecTotals } from '../skill-rules.ts';
 import { toStatements } from './bulk.ts';
 import { readMark } from './mark.ts';
 import {
-  decodeHead,
-  decodeRelease,
   decodeSpec,
-  type HeadRow,
   INSERT_RELEASE,
   RELEASE_COLUMNS,
-  type ReleaseRow,
   SPEC_COLUMNS,
   type SpecRow,
   UPSERT_SPEC,

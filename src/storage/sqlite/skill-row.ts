@@ -1,4 +1,4 @@
-import type { ReleaseHead, StoredRelease, StoredSpec } from '../../core/skills/skill-store.ts';
+import type { StoredSpec } from '../../core/skills/skill-store.ts';
 import { decodeDocument } from '../skill-rules.ts';
 import { parseJsonText } from './json-text.ts';
 
@@ -33,33 +33,3 @@ export function toSpec(row: SpecRow): StoredSpec {
 }
 
 export const SELECT_RELEASE = 'SELECT * FROM skill_releases WHERE skill_id = ? AND version = ?';
-
-export interface ReleaseRow {
-  readonly skill_id: string;
-  readonly version: number;
-  readonly release_id: string;
-  readonly published_at_ms: number;
-  readonly document: string;
-}
-
-export function toRelease(row: ReleaseRow): StoredRelease {
-  return {
-    skillId: row.skill_id,
-    version: row.version,
-    releaseId: row.release_id,
-    publishedAtMs: row.published_at_ms,
-    document: decodeDocument(row.document),
-  };
-}
-
-export type HeadRow = Omit<ReleaseRow, 'document'> & { readonly state: StoredSpec['state'] | null };
-
-export function toHead(row: HeadRow): ReleaseHead {
-  return {
-    skillId: row.skill_id,
-    version: row.version,
-    releaseId: row.release_id,
-    publishedAtMs: row.published_at_ms,
-    state: row.state ?? undefined,
-  };
-}

@@ -1,17 +1,9 @@
 import type { SkillStore } from '../../core/skills/skill-store.ts';
+import { decodeHead, decodeRelease, type HeadRow, type ReleaseRow } from '../skill-release-row.ts';
 import { MAX_SPECS_READ } from '../skill-rules.ts';
 import type { PortDeps } from './port-deps.ts';
 import { allRows, getRow } from './rows.ts';
-import {
-  type HeadRow,
-  type ReleaseRow,
-  SELECT_RELEASE,
-  SELECT_SPEC,
-  type SpecRow,
-  toHead,
-  toRelease,
-  toSpec,
-} from './skill-row.ts';
+import { SELECT_RELEASE, SELECT_SPEC, type SpecRow, toSpec } from './skill-row.ts';
 
 export function createSkillStore({ db, read, writer }: PortDeps): SkillStore {
   const selectSpec = db.prepare(`${SELECT_SPEC} WHERE kind = ? AND id = ? AND version = ?`);
@@ -40,9 +32,9 @@ export function createSkillStore({ db, read, writer }: PortDeps): SkillStore {
     findRelease: (skillId, version) =>
       read(() => {
         const row = getRow<ReleaseRow>(selectRelease, skillId, version);
-        return row && toRelease(row);
+        return row && decodeRelease(row);
       }),
 
-    listReleases: () => read(() => allRows<HeadRow>(selectHeads).map(toHead)),
+    listReleases: () => read(() => allRows<HeadRow>(selectHeads).map(decodeHead)),
   };
 }

@@ -8,17 +8,11 @@ import type {
   SpecKey,
   StoredSpec,
 } from '../../core/skills/skill-store.ts';
+import { decodeRelease, type ReleaseRow } from '../skill-release-row.ts';
 import { encodeDocument, FULL, hasRoom, type SpecTotals, sizeOf } from '../skill-rules.ts';
 import { toJsonText } from './json-text.ts';
 import { getRow } from './rows.ts';
-import {
-  type ReleaseRow,
-  SELECT_RELEASE,
-  SELECT_SPEC,
-  type SpecRow,
-  toRelease,
-  toSpec,
-} from './skill-row.ts';
+import { SELECT_RELEASE, SELECT_SPEC, type SpecRow, toSpec } from './skill-row.ts';
 import type { WriteContext } from './write-context.ts';
 
 export function createSkillWrites({ db, nowMs }: WriteContext) {
@@ -66,7 +60,7 @@ export function createSkillWrites({ db, nowMs }: WriteContext) {
     publishSkill(publication: Publication): PublishResult {
       const { skillId, version, releaseId, publishedAtMs, document } = publication.release;
       const row = getRow<ReleaseRow>(selectRelease, skillId, version);
-      const release = row && toRelease(row);
+      const release = row && decodeRelease(row);
       const spec = find({ kind: 'skill', id: skillId, version });
       const settled = settlePublication({ release, spec }, publication, nowMs());
       if (settled.result.outcome !== 'published') return settled.result;

@@ -26,6 +26,7 @@ import {
   resolveSecretReferences,
 } from './secret-references.ts';
 import { toTraceHeaders } from './trace-headers.ts';
+import { withDeadline } from './with-deadline.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -152,7 +153,9 @@ export function createHttpRequest(deps: HttpToolDeps): Tool {
     async execute(call, ctx: ToolContext) {
       if (!config.enabled) throw httpDenied(parseTarget(call.url).host, 'network_disabled');
       const resolveOne = resolveSecret && ((name: string) => resolveSecret(name, ctx));
-      return withDeadline(call.timeout_ms ?? DEFAULT_TIMEOUT_MS, { call, ctx }, (signal) =>
+      const timeoutMs = call.timeout_ms ?? DEFAULT_TIMEOUT_MS;
+      const timedOut = toTimeout(timeoutMs, { call, ctx });
+      return withDeadline({ timeoutMs, timedOut, signal: ctx.signal }, (signal) =>
         makeRequest({ guard, call, ctx, signal, nowMs, resolveSecret: resolveOne }),
       );
     },
@@ -232,35 +235,15 @@ function canRepeat(call: HttpInput, { idempotencyKey }: ToolContext): boolean {
   return effectOfRequest(call) === 'read' || idempotencyKey !== undefined;
 }
 
-async function withDeadline<T>(
+function toTimeout(
   timeoutMs: number,
   { call, ctx }: { readonly call: HttpInput; readonly ctx: ToolContext },
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  ctx.signal.throwIfAborted();
-  const ended = new AbortController();
+): RuntimeError {
   const isRead = effectOfRequest(call) === 'read';
-  const timedOut = new RuntimeError(
-    'timeout',
-    `http.request did not finish within ${timeoutMs} ms`,
-    {
-      retryable: canRepeat(call, ctx),
-      details: { timeout_ms: timeoutMs, effect: isRead ? 'none' : 'unknown' },
-    },
-  );
-  const timer = setTimeout(() => ended.abort(timedOut), timeoutMs);
-  const onAbort = () => ended.abort(ctx.signal.reason);
-  ctx.signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await work(ended.signal);
-  } catch (thrown) {
-    // Whatever broke when everything was being torn down, the reason is that it was.
-    ended.signal.throwIfAborted();
-    throw thrown;
-  } finally {
-    clearTimeout(timer);
-    ctx.signal.removeEventListener('abort', onAbort);
-  }
+  return new RuntimeError('timeout', `http.request did not finish within ${timeoutMs} ms`, {
+    retryable: canRepeat(call, ctx),
+    details: { timeout_ms: timeoutMs, effect: isRead ? 'none' : 'unknown' },
+  });
 }
 
 function repairRequest(raw: JsonObject): JsonObject {

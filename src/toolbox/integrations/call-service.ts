@@ -12,6 +12,7 @@ import { type Connect, systemConnect } from '../http/open-socket.ts';
 import { bareHost, parseTarget } from '../http/parse-target.ts';
 import { systemResolve } from '../http/resolve-host.ts';
 import { maskSecrets } from '../http/secret-references.ts';
+import { withDeadline } from '../http/with-deadline.ts';
 
 export interface Service {
   readonly name: string;
@@ -46,7 +47,9 @@ export async function callService(
 ): Promise<ServiceAnswer> {
   const isWrite = request.method !== 'GET';
   const mayRepeat = !isWrite || ctx.idempotencyKey !== undefined;
-  const answer = await withinTime(service, { ctx, isWrite, mayRepeat }, (signal) =>
+  const timedOut = toTimeout(service, { isWrite, mayRepeat });
+  const deadline = { timeoutMs: service.timeoutMs, timedOut, signal: ctx.signal };
+  const answer = await withDeadline(deadline, (signal) =>
     guardedRequest(guardOf(service), {
       url: `${service.baseUrl.replace(/\/+$/, '')}${request.path}`,
       method: request.method,
@@ -117,30 +120,14 @@ interface Circumstances {
   readonly mayRepeat: boolean;
 }
 
-async function withinTime(
+function toTimeout(
   { name, timeoutMs }: Service,
-  { ctx, isWrite, mayRepeat }: Circumstances & { readonly ctx: ToolContext },
-  work: (signal: AbortSignal) => Promise<GuardedResponse>,
-): Promise<GuardedResponse> {
-  ctx.signal.throwIfAborted();
-  const ended = new AbortController();
-  const timedOut = new RuntimeError('timeout', `${name} did not answer within ${timeoutMs} ms`, {
+  { isWrite, mayRepeat }: Circumstances,
+): RuntimeError {
+  return new RuntimeError('timeout', `${name} did not answer within ${timeoutMs} ms`, {
     retryable: mayRepeat,
     details: { timeout_ms: timeoutMs, effect: isWrite ? 'unknown' : 'none' },
   });
-  const timer = setTimeout(() => ended.abort(timedOut), timeoutMs);
-  const onAbort = () => ended.abort(ctx.signal.reason);
-  ctx.signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await work(ended.signal);
-  } catch (thrown) {
-    // Whatever broke when everything was being torn down, the reason is that it was.
-    ended.signal.throwIfAborted();
-    throw thrown;
-  } finally {
-    clearTimeout(timer);
-    ctx.signal.removeEventListener('abort', onAbort);
-  }
 }
 
 interface Refusal extends Circumstances {
