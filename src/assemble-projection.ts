@@ -53,7 +53,7 @@ function nameWriter({ credentials }: LoadedConfig): string {
 }
 
 /** For operators, with a server or without one. */
-export function assembleProjectionAccess(ground: ProjectionGround): ProjectionAccess {
+function assembleProjectionAccess(ground: ProjectionGround): ProjectionAccess {
   const { loaded, storage } = ground;
   const store = storage.projections;
   const sources = createSources(storage);

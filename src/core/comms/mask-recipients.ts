@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
-export const MASKED_RECIPIENT = '[REDACTED_RECIPIENT]';
+const MASKED_RECIPIENT = '[REDACTED_RECIPIENT]';
 
 // The bounds are those of an address; without them a long text without an @ would be read over and over.
 const ADDRESS = /[\p{L}\p{M}\p{N}._%+'-]{1,64}@[\p{L}\p{M}\p{N}.-]{1,253}/gu;

@@ -21,7 +21,6 @@ export const EVENT_TYPES = [
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
-export type TerminalEventType = 'run.completed' | 'run.failed' | 'run.cancelled';
 
 /** Who caused an event: the runtime itself, a caller, the model's request, an operator. */
 export type Actor = 'system' | 'user' | 'model' | 'operator';

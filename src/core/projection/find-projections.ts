@@ -34,15 +34,6 @@ export async function findProjections(
   return states;
 }
 
-/** Undefined when it was never projected. */
-export async function findProjection(
-  store: Pick<ProjectionStore, 'findMany'>,
-  projection: ProjectionName,
-  position: ProjectedPosition,
-): Promise<ProjectionState | undefined> {
-  return (await findProjections(store, projection, [position])).get(position.id);
-}
-
 function toState(checkpoint: Checkpoint, latestSeq: number): ProjectionState {
   const lagEvents = Math.max(0, latestSeq - checkpoint.seq);
   const isCurrent = lagEvents === 0 && checkpoint.version === PROJECTION_VERSION;

@@ -6,7 +6,7 @@ import {
   until,
 } from '../../../test/projection/projection-bench.ts';
 import type { RunId, WorkerId } from '../ids.ts';
-import { findProjection } from './find-projections.ts';
+import { findProjections } from './find-projections.ts';
 
 const documentOf = (runId: string) => `runtime/run_summary:${runId}`;
 
@@ -131,7 +131,9 @@ test('tries a failing sink again, tells of its lag, and says so when it is mende
 
   await until(async () => (await projections.readHealth()).failures > 0);
   const failing = await projections.readHealth();
-  const lag = await findProjection(projections, 'run_summary', { id: lease.runId, latestSeq: 3 });
+  const lag = (
+    await findProjections(projections, 'run_summary', [{ id: lease.runId, latestSeq: 3 }])
+  ).get(lease.runId);
   sink.refuses = () => false;
   await until(() => sink.documents.get(documentOf(lease.runId))?.['latest_seq'] === 3);
   await until(async () => (await projections.readHealth()).failures === 0);
@@ -145,7 +147,9 @@ test('tries a failing sink again, tells of its lag, and says so when it is mende
     version: 'convex_summary_v1',
     lastProjectedAtMs: expect.any(Number),
   });
-  const now = await findProjection(projections, 'run_summary', { id: lease.runId, latestSeq: 3 });
+  const now = (
+    await findProjections(projections, 'run_summary', [{ id: lease.runId, latestSeq: 3 }])
+  ).get(lease.runId);
   expect(now).toMatchObject({ lagEvents: 0, status: 'in_sync', lastSeq: 3 });
 });
 

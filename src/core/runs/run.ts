@@ -1,5 +1,4 @@
 import type { AgentId, LeaseId, RunId, SessionId } from '../ids.ts';
-import type { JsonObject } from '../json.ts';
 
 export const RUN_STATUSES = [
   'queued',
@@ -102,8 +101,6 @@ export interface RunEnd {
   /** The run ends only when no frame after this `seq` is on record. Absent: it ends whatever has come. */
   readonly unlessFrameAfter?: number;
 }
-
-export type RunMetadata = JsonObject;
 
 const TERMINAL: ReadonlySet<RunStatus> = new Set(['completed', 'failed', 'cancelled']);
 

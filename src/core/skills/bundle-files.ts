@@ -14,7 +14,7 @@ export function listBundleFiles({ root, files, directories }: SkillBundle): Skil
   return [...texts, ...others.sort((a, b) => (a.path < b.path ? -1 : 1))];
 }
 
-export function getSkillText({ root, files }: SkillBundle): string {
+function getSkillText({ root, files }: SkillBundle): string {
   return files[`${root}/${SKILL_FILE}`] ?? '';
 }
 

@@ -35,7 +35,7 @@ const KEY_BYTES = 32;
 const KEY_ID_CHARS = 16;
 
 /** Short enough to be read aloud; the whole key decides. */
-export function toKeyId(publicKey: string): string {
+function toKeyId(publicKey: string): string {
   const bytes = Buffer.from(publicKey, 'base64');
   return createHash('sha256').update(bytes).digest('hex').slice(0, KEY_ID_CHARS);
 }

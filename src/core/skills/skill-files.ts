@@ -2,8 +2,6 @@ import * as z from 'zod';
 
 /** The folders of a skill beside its SKILL.md, in the order of the Agent Skills format. */
 export const SKILL_DIRECTORIES = ['scripts', 'references', 'assets'] as const;
-export type SkillDirectory = (typeof SKILL_DIRECTORIES)[number];
-
 /** A file of a skill. Its path is relative to its folder. */
 export interface SkillFile {
   readonly path: string;
@@ -13,7 +11,7 @@ export interface SkillFile {
 }
 
 export const MAX_FILES_PER_DIRECTORY = 100;
-export const MAX_FILE_CHARS = 256 * 1024;
+const MAX_FILE_CHARS = 256 * 1024;
 const MAX_PATH_CHARS = 200;
 const MAX_SEGMENTS = 8;
 

@@ -22,7 +22,7 @@ export interface SignatureToken {
 /** How far the clock of a caller may be ahead of ours. */
 const MAX_AHEAD_SECONDS = 30;
 /** A token that lives longer is a password: its nonce would have to be kept that long. */
-export const MAX_LIFETIME_SECONDS = 3600;
+const MAX_LIFETIME_SECONDS = 3600;
 export const TOKEN_EXPIRED = 'token expired';
 const MAX_TOKEN_CHARS = 8192;
 const MAX_CLAIM_CHARS = 255;

@@ -120,7 +120,7 @@ export interface Notice {
 }
 
 /** One for each run that got events, however many, and one for the queue. */
-export function noticesOf(batch: RunBatch): Notice[] {
+function noticesOf(batch: RunBatch): Notice[] {
   const runIds = new Set(batch.events.map((event) => event.runId));
   const notices = [...runIds].map((runId) => ({ channel: RUN_CHANNEL, payload: runId as string }));
   return batch.isQueueWoken ? [...notices, { channel: QUEUE_CHANNEL, payload: '' }] : notices;

@@ -171,4 +171,3 @@ export type FrameReceipt = z.infer<typeof frameReceipt>;
 export type CancelReceipt = z.infer<typeof cancelReceipt>;
 export type Snapshot = z.infer<typeof snapshot>;
 export type CreateRunBody = z.infer<typeof createRunBody>;
-export type FrameBody = z.infer<typeof frameBody>;
