@@ -3,7 +3,12 @@ import { onTestFinished } from 'vitest';
 import { silentLogger } from '../../src/core/log.ts';
 import type { Storage } from '../../src/core/storage.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open-postgres-storage.ts';
-import { createDatabase, dropDatabase } from '../support/postgres.ts';
+import {
+  borrowDatabase,
+  createDatabase,
+  dropDatabase,
+  returnDatabase,
+} from '../support/postgres.ts';
 import type { OpenStorage } from './harness.ts';
 
 const MIGRATED = {
@@ -16,7 +21,7 @@ const MIGRATED = {
 
 /** Storage on a database of its own, for the suites that every engine runs. */
 export const openOnPostgres: OpenStorage = async ({ nowMs }) => {
-  const database = await createDatabase(MIGRATED);
+  const database = await borrowDatabase(MIGRATED);
   const opened: Storage[] = [];
 
   async function openNext(): Promise<Storage> {
@@ -35,7 +40,7 @@ export const openOnPostgres: OpenStorage = async ({ nowMs }) => {
     },
     async close() {
       for (const each of opened) await each.close();
-      await dropDatabase(database);
+      await returnDatabase(MIGRATED, database);
     },
   };
 };

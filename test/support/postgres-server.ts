@@ -71,7 +71,9 @@ async function launchPostgres(options: {
     unix_socket_directories: options.folder.path,
     max_connections: '200',
     shared_buffers: '64MB',
-    fsync: process.env['PINCER_TEST_FSYNC'] === 'off' ? 'off' : 'on',
+    // Tests kill processes, never the machine: what PostgreSQL wrote stays in the page cache.
+    fsync: process.env['PINCER_TEST_FSYNC'] === 'on' ? 'on' : 'off',
+    full_page_writes: 'off',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const engine = await startGuarded([options.binary, '-D', options.data, ...flags], options.folder);
