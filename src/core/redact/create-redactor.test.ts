@@ -79,6 +79,7 @@ const SURVIVORS = [
   'if (token === undefined || password !== other.password) return tokens[0];',
   '{"password":{"type":"string"},"secrets":[],"credentials":{},"tokens":["the","fox"]}',
   'public_key: abc idempotency_key=abc cache_key: x monkey: y',
+  'HOME=/root\nPWD=/workspace/project\nOLDPWD=/workspace\nexport PWD="/a b" && cd "$PWD"',
 ];
 
 test.each(SURVIVORS)('leaves %j alone', (text) => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { isHarmless } from './harmless-value.ts';
-import { createKnownSecrets, replaceKnown } from './known-secrets.ts';
+import { type KnownSecrets, replaceKnown, watchSecrets } from './known-secrets.ts';
 import { REDACTED, type Redactor } from './redact.ts';
 import { replaceSpans, scanSecrets } from './scan-secrets.ts';
 import { findSecrecy, type Secrecy } from './secret-names.ts';
@@ -23,19 +23,19 @@ interface Name {
 }
 
 interface Walk {
-  readonly known: readonly string[];
+  readonly known: KnownSecrets;
   readonly trail: (string | number)[];
   readonly paths: string[];
   readonly root: string;
 }
 
 export function createRedactor(options: RedactorOptions = {}): Redactor {
-  const secrets = createKnownSecrets(options.secrets ?? (() => []));
+  const knownNow = watchSecrets(options.secrets ?? (() => []));
   const names = new Map<string, Name>();
-  let namesKnown: readonly string[] = [];
+  let namesKnown = knownNow();
 
   /** Names repeat from event to event; what they mean is worked out once. One that changes is never kept. */
-  function nameOf(key: string, known: readonly string[]): Name {
+  function nameOf(key: string, known: KnownSecrets): Name {
     if (known !== namesKnown) {
       names.clear();
       namesKnown = known;
@@ -103,18 +103,18 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 
   return {
     redact(value, path) {
-      const state: Walk = { known: secrets.current(), trail: [], paths: [], root: path };
+      const state: Walk = { known: knownNow(), trail: [], paths: [], root: path };
       const redacted = walk(value, false, state);
       return { value: redacted as typeof value, paths: state.paths };
     },
-    redactText: (text) => redactString(text, secrets.current()),
-    knownSecrets: () => secrets.current(),
+    redactText: (text) => redactString(text, knownNow()),
+    knownSecrets: knownNow,
   };
 }
 
-function redactString(text: string, known: readonly string[]): string {
+function redactString(text: string, known: KnownSecrets): string {
   if (text.length < MIN_TEXT_CHARS) return text;
-  const unknown = known.length === 0 ? text : replaceKnown(text, known);
+  const unknown = replaceKnown(text, known);
   const scan = scanSecrets(unknown, 0, true);
   return scan.spans.length === 0 ? unknown : replaceSpans(unknown, 0, scan);
 }

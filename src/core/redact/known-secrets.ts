@@ -1,72 +1,87 @@
+import { type DecodedView, decodeView, openEscapeStart } from './decoded-view.ts';
 import { REDACTED } from './redact.ts';
-
-/** Shorter values would strike words that are no secrets. */
-export const MIN_SECRET_CHARS = 6;
+import { MAX_LAYERS, toSpellings } from './secret-spellings.ts';
+import { createTextMatcher } from './text-matcher.ts';
 
 export interface Interval {
   readonly start: number;
   readonly end: number;
 }
 
+/** A set of exact values, ready to be looked for. */
 export interface KnownSecrets {
-  /** All spellings of all values, longest first. The same array until a value is added, changed or dropped. */
-  current(): readonly string[];
+  readonly isEmpty: boolean;
+  /** Where they stand, in whatever spelling. Overlapping occurrences are one interval, so that no half of either stays. */
+  find(text: string): readonly Interval[];
+  /** Where the end of a text begins that more text could turn into one of them. */
+  unfinishedStart(text: string): number;
 }
 
-/** Watches a source of exact values; comparing them is cheap enough to ask before every use. */
-export function createKnownSecrets(secrets: () => Iterable<string>): KnownSecrets {
+/** Watches a source of exact values; comparing them is cheap enough to ask before every use. The same until one changes. */
+export function watchSecrets(secrets: () => Iterable<string>): () => KnownSecrets {
   let values: readonly string[] = [];
-  let spellings: readonly string[] = [];
-  return {
-    current() {
-      const next = [...secrets()];
-      if (next.length !== values.length || next.some((value, index) => value !== values[index])) {
-        values = next;
-        spellings = toSpellings(next);
-      }
-      return spellings;
-    },
+  let known = createKnownSecrets(values);
+  return () => {
+    const next = [...secrets()];
+    if (next.length !== values.length || next.some((value, index) => value !== values[index])) {
+      values = next;
+      known = createKnownSecrets(next);
+    }
+    return known;
   };
 }
 
-/** A value as it is, as it stands inside JSON text, and as it stands inside a URL. */
-function toSpellings(values: readonly string[]): string[] {
-  const all = new Set<string>();
-  for (const value of values) {
-    if (value.length < MIN_SECRET_CHARS || REDACTED.includes(value)) continue;
-    all.add(value);
-    all.add(JSON.stringify(value).slice(1, -1));
-    all.add(encodeForUrl(value));
-  }
-  return [...all].sort((a, b) => b.length - a.length);
-}
+export function createKnownSecrets(values: readonly string[]): KnownSecrets {
+  const spellings = toSpellings(values);
+  const matcher = createTextMatcher(spellings);
 
-/** Half a surrogate pair can not be encoded; nobody can have put such a value into a URL. */
-function encodeForUrl(value: string): string {
-  try {
-    return encodeURIComponent(value);
-  } catch {
-    return value;
+  function find(text: string): readonly Interval[] {
+    if (spellings.length === 0) return NONE;
+    const found: Interval[] = [];
+    matcher.scan(text, (start, end) => found.push({ start, end }));
+    const views: DecodedView[] = [];
+    for (let view = decodeView(text); view !== undefined; view = nextLayer(view, views)) {
+      views.push(view);
+      matcher.scan(view.text, (start, end) =>
+        found.push({
+          start: views.reduceRight((at, layer) => layer.toStart(at), start),
+          end: views.reduceRight((at, layer) => layer.toEnd(at), end),
+        }),
+      );
+    }
+    return found.length === 0 ? NONE : mergeOverlaps(found);
   }
-}
 
-/** Where the values stand. Overlapping occurrences are one interval, so that no half of either stays. */
-export function findKnown(text: string, spellings: readonly string[]): readonly Interval[] {
-  let found: Interval[] | undefined;
-  for (const spelling of spellings) {
-    let start = text.indexOf(spelling);
-    while (start !== -1) {
-      const end = start + spelling.length;
-      found ??= [];
-      found.push({ start, end });
-      start = text.indexOf(spelling, end);
+  function unfinishedStart(text: string): number {
+    let earliest = text.length;
+    let layerText = text;
+    const views: DecodedView[] = [];
+    for (;;) {
+      const open = openEscapeStart(layerText);
+      const whole = layerText.slice(0, open);
+      const start = Math.min(open, matcher.unfinishedStart(whole));
+      if (start < layerText.length) {
+        earliest = Math.min(
+          earliest,
+          views.reduceRight((at, layer) => layer.toStart(at), start),
+        );
+      }
+      const view = views.length < MAX_LAYERS ? decodeView(whole) : undefined;
+      if (view === undefined) return earliest;
+      views.push(view);
+      layerText = view.text;
     }
   }
-  return found === undefined ? NONE : mergeOverlaps(found);
+
+  return { isEmpty: spellings.length === 0, find, unfinishedStart };
 }
 
-export function replaceKnown(text: string, spellings: readonly string[]): string {
-  const intervals = findKnown(text, spellings);
+function nextLayer(view: DecodedView, views: readonly DecodedView[]): DecodedView | undefined {
+  return views.length < MAX_LAYERS ? decodeView(view.text) : undefined;
+}
+
+export function replaceKnown(text: string, known: KnownSecrets): string {
+  const intervals = known.find(text);
   if (intervals.length === 0) return text;
   return replaceIntervals(text, intervals, text.length);
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 
 /** What stands where a secret stood. Redacting a text that holds it already changes nothing. */
 export const REDACTED = '[REDACTED]';
@@ -14,6 +15,6 @@ export interface Redactor {
   /** Answers with the very same value when there was nothing to replace. */
   redact<T extends JsonValue>(value: T, path: string): Redacted<T>;
   redactText(text: string): string;
-  /** The exact values it knows, longest first; a stream needs them to see one that arrives in two halves. */
-  knownSecrets?(): readonly string[];
+  /** The exact values it knows; a stream needs them to see one that arrives in two halves. */
+  knownSecrets?(): KnownSecrets;
 }

@@ -8,6 +8,7 @@ const SECRET = [
   ...['access_token', 'accessToken', 'accesstoken', 'refresh_token', 'id_token', 'csrf_token'],
   ...['db_password', 'dbPassword', 'DB_PASS', 'password2', 'new_password', 'password_hash'],
   ...['token_value', 'OPENAI_API_KEY', 'STRIPE_KEY', 'aws_secret_access_key', 'signingKey'],
+  ...['PASSWD', 'DB_PWD', 'MYSQL_PWD', 'PGPASSWORD'],
 ];
 
 const CONTAINER = ['secrets', 'passwords', 'cookies', 'credentials', 'api_keys', 'access_tokens'];
@@ -18,6 +19,7 @@ const PLAIN = [
   ...['public_key', 'PUBLIC_KEY', 'PRIMARY_KEY', 'idempotency_key', 'IDEMPOTENCY_KEY', 'cache_key'],
   ...['tool_call_id', 'request_id', 'run_id', 'session_id', 'key_id', 'secrets_ref', 'secret_name'],
   ...['password_policy', 'monkey', 'keyboard', 'bypass', 'first_pass', 'compass', 'passenger', ''],
+  ...['PWD', 'OLDPWD'],
 ];
 
 test('names of secrets are known in every spelling', () => {

@@ -44,6 +44,9 @@ const PUBLIC_KEYS = new Set(
 );
 const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9_]*_KEY$/;
 
+/** Where a shell is. In lower case and with something before it (`pwd`, `DB_PWD`) it is a password. */
+const WORKING_DIRECTORIES = new Set(['PWD', 'OLDPWD']);
+
 /** The last answer: a text that repeats a name, hostile or a log file, asks for the same one again and again. */
 let last: { readonly name: string; readonly secrecy: Secrecy | undefined } = {
   name: '',
@@ -57,7 +60,7 @@ export function findSecrecy(name: string): Secrecy | undefined {
 }
 
 function judge(name: string): Secrecy | undefined {
-  if (!MAYBE_SECRET.test(name)) return undefined;
+  if (!MAYBE_SECRET.test(name) || WORKING_DIRECTORIES.has(name)) return undefined;
   const tail = name.length > MAX_NAME_CHARS ? name.slice(-MAX_NAME_CHARS) : name;
   const words = splitWords(tail);
   while (words.length > 1 && QUALIFIERS.has(words.at(-1) ?? '')) words.pop();

@@ -1,4 +1,4 @@
-import { findKnown, replaceIntervals } from './known-secrets.ts';
+import { createKnownSecrets, type KnownSecrets, replaceIntervals } from './known-secrets.ts';
 import type { Redactor } from './redact.ts';
 import { CONTEXT_CHARS, MAX_OPEN_CHARS, replaceSpans, scanSecrets } from './scan-secrets.ts';
 
@@ -16,7 +16,7 @@ export interface StreamRedactor {
  * private key without its end mark. Held text is bounded; a secret that outgrows the bound is swallowed as it comes.
  */
 export function createStreamRedactor(redactor: Redactor): StreamRedactor {
-  const known = createKnownStage(() => redactor.knownSecrets?.() ?? []);
+  const known = createKnownStage(() => redactor.knownSecrets?.() ?? NOTHING_KNOWN);
   const shapes = createShapeStage();
   return {
     feed: (delta) => shapes.feed(known.feed(delta)),
@@ -24,16 +24,18 @@ export function createStreamRedactor(redactor: Redactor): StreamRedactor {
   };
 }
 
+const NOTHING_KNOWN = createKnownSecrets([]);
+
 /** Exact values: held back is an end of the text that some value begins with. */
-function createKnownStage(spellings: () => readonly string[]): StreamRedactor {
+function createKnownStage(knownNow: () => KnownSecrets): StreamRedactor {
   let pending = '';
   return {
     feed(delta) {
-      const values = spellings();
-      if (values.length === 0 && pending === '') return delta;
+      const known = knownNow();
+      if (known.isEmpty && pending === '') return delta;
       const text = pending + delta;
-      const intervals = findKnown(text, values);
-      let end = unfinishedStart(text, values);
+      const intervals = known.find(text);
+      let end = known.unfinishedStart(text);
       for (const interval of intervals) {
         if (interval.start < end && interval.end > end) end = interval.start;
       }
@@ -43,21 +45,9 @@ function createKnownStage(spellings: () => readonly string[]): StreamRedactor {
     flush() {
       const text = pending;
       pending = '';
-      return replaceIntervals(text, findKnown(text, spellings()), text.length);
+      return replaceIntervals(text, knownNow().find(text), text.length);
     },
   };
-}
-
-/** Where the longest end of `text` begins that is the beginning of a value. */
-function unfinishedStart(text: string, values: readonly string[]): number {
-  let earliest = text.length;
-  for (const value of values) {
-    const from = Math.max(0, text.length - value.length + 1);
-    for (let start = from; start < earliest; start += 1) {
-      if (value.startsWith(text.slice(start))) earliest = start;
-    }
-  }
-  return earliest;
 }
 
 /** Everything that is known by its shape or by the name before it. */
