@@ -74,3 +74,21 @@ test('a wait ends when its signal aborts or the waiter is closed, and leaves not
   expect(await waiter.next({})).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test.each([
+  ['it was woken already', (waiter: Waiter) => waiter.wake(), {}],
+  ['its time is over', () => {}, { deadlineMs: 1 }],
+  ['its signal has aborted', () => {}, { signal: AbortSignal.abort() }],
+  ['it is closed', (waiter: Waiter) => waiter.close(), {}],
+])('a wait takes a turn of the event loop, also when %s', async (_reason, prepare, options) => {
+  const waiter = new Waiter(Date.now);
+  prepare(waiter);
+  let hasTurned = false;
+  setImmediate(() => {
+    hasTurned = true;
+  });
+
+  await waiter.next(options);
+
+  expect(hasTurned).toBe(true);
+});

@@ -1,3 +1,5 @@
+import { takeTurn } from '../core/take-turn.ts';
+
 /** How long a waiter sleeps at most: a lost wake-up costs this much and no more. */
 const SAFETY_POLL_MS = 5_000;
 
@@ -42,15 +44,15 @@ export class Waiter {
   }
 
   next({ deadlineMs = Number.POSITIVE_INFINITY, signal }: WaitOptions): Promise<boolean> {
-    if (this.#isClosed || signal?.aborted) return Promise.resolve(false);
+    if (this.#isClosed || signal?.aborted) return inNextTurn(false);
     if (this.#isWoken) {
       this.#isWoken = false;
-      return Promise.resolve(true);
+      return inNextTurn(true);
     }
     // A second wait replaces the first, which goes back to its caller to look.
     this.#settle(true);
     const leftMs = deadlineMs - this.#nowMs();
-    if (leftMs <= 0) return Promise.resolve(false);
+    if (leftMs <= 0) return inNextTurn(false);
     this.#endsAsPoll = leftMs > SAFETY_POLL_MS;
     this.#endsAt = performance.now() + Math.min(leftMs, SAFETY_POLL_MS);
     this.#listenTo(signal);
@@ -89,4 +91,10 @@ export class Waiter {
     if (performance.now() >= this.#endsAt) this.#settle(this.#endsAsPoll);
     else this.#arm();
   }
+}
+
+/** Never at once: a loop that is answered so over and over, for whatever reason, would let nobody else run. */
+async function inNextTurn(woken: boolean): Promise<boolean> {
+  await takeTurn();
+  return woken;
 }

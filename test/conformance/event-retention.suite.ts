@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/core/events/event.ts';
+import { createFollowRun } from '../../src/core/events/follow-run.ts';
 import { CHAIN_START, verifyChain } from '../../src/core/events/hash-chain.ts';
 import { tailRun } from '../../src/core/events/tail-run.ts';
 import type { RunId } from '../../src/core/ids.ts';
@@ -210,7 +211,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
       const tail = async (after: number) => {
         const read: Event[] = [];
         const request = { runId: run.id, after, idleMs: 1_000, signal };
-        for await (const page of tailRun(deps, request)) read.push(...page);
+        for await (const page of tailRun(createFollowRun(deps), request)) read.push(...page);
         return read;
       };
 

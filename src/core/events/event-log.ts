@@ -42,7 +42,10 @@ export interface Wakeups {
 export type Topic = `run:${string}` | `worker:${string}` | 'queue';
 
 export interface Subscription {
-  /** True when woken (also by the slow poll), false when the deadline passed or the signal aborted. */
+  /**
+   * True when woken (also by the slow poll), false when the deadline passed, the signal aborted or nobody will wake any
+   * more. Always takes a turn of the event loop: whoever waits in a loop holds nobody up.
+   */
   next(options: { readonly deadlineMs?: number; readonly signal?: AbortSignal }): Promise<boolean>;
   close(): void;
 }

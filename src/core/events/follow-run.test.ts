@@ -7,6 +7,8 @@ import { createFollowRun } from './follow-run.ts';
 
 const RUN = 'run_1' as RunId;
 const IDLE_MS = 1_000;
+/** More than any test here needs; without a bound a circle would hang the test instead of failing it. */
+const MAX_READS = 10_000;
 
 /** A log in memory that counts how often it is read, and tells its readers of news. */
 function setUp() {
@@ -18,6 +20,7 @@ function setUp() {
   const log = {
     async read(_runId, { after, limit }) {
       counts.reads += 1;
+      if (counts.reads > MAX_READS) throw new Error('somebody reads in a circle');
       if (fault) throw fault;
       return events.filter(({ seq }) => seq > after).slice(0, limit);
     },
@@ -170,6 +173,28 @@ test('a cursor beyond the end waits for what comes after it', async () => {
 
   expect(ahead.got).toEqual([3, 4]);
   ahead.leave();
+});
+
+test('a reader at the end waits beside one that is ahead of it, and both get their events', async () => {
+  const { read, commit, counts } = setUp();
+  commit();
+  const ahead = read({ after: 3 });
+  await settled();
+  counts.reads = 0;
+
+  const atEnd = read({ after: 1 });
+  await settled();
+  const readsOfWaiting = counts.reads;
+  for (let no = 2; no <= 5; no += 1) commit();
+  await settled();
+
+  expect(readsOfWaiting).toBeLessThan(10);
+  expect([atEnd.got, ahead.got]).toEqual([
+    [2, 3, 4, 5],
+    [4, 5],
+  ]);
+  ahead.leave();
+  atEnd.leave();
 });
 
 test('one who leaves is told no more, and the others are', async () => {

@@ -1,10 +1,27 @@
+import type { Clock } from '../clock.ts';
 import type { RunId } from '../ids.ts';
+import { takeTurn } from '../take-turn.ts';
 import { type Event, isTerminalEvent } from './event.ts';
+import type { EventLog, Wakeups } from './event-log.ts';
 import { createFollowers, type Followers } from './followers.ts';
-import type { TailDeps, TailRequest } from './tail-run.ts';
+
+export interface FollowDeps {
+  readonly log: Pick<EventLog, 'read'>;
+  readonly wakeups: Pick<Wakeups, 'subscribe'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'after'>;
+}
+
+export interface TailRequest {
+  readonly runId: RunId;
+  /** May lie beyond the end: what comes before it is not wanted. */
+  readonly after: number;
+  /** How long to wait for the next event; counted anew after every page that brought one. */
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+}
 
 export interface FollowRequest extends TailRequest {
-  /** Gives a page to the reader; nobody may change it. A promise: he has no room for more until it resolves. */
+  /** Gives a page to the reader; nobody may change it. A promise: it has no room for more until that resolves. */
   readonly deliver: (page: readonly Event[]) => Promise<void> | undefined;
 }
 
@@ -15,24 +32,19 @@ const PAGE_SIZE = 100;
 
 /**
  * The events of a run after a cursor, given to a reader in order and without gaps, until the run has ended, nothing came
- * for `idleMs`, or the reader left. Whoever is behind reads at his own pace. Those who have read everything are told of
+ * for `idleMs`, or the reader left. Whoever is behind reads at its own pace. Those who have read everything are told of
  * news together: the log is read once for all of them, since a thousand readers would else read it a thousand times.
+ *
+ * Every round here has either given the reader something or ended a wait.
  */
-export function createFollowRun(deps: TailDeps): FollowRun {
+export function createFollowRun(deps: FollowDeps): FollowRun {
   const groups = new Map<RunId, Followers>();
 
-  function findGroup(runId: RunId, cursor: number): Followers {
+  function findGroup(runId: RunId): Followers {
     const known = groups.get(runId);
-    if (known?.isOpen) return known;
-    const onClosed = () => {
-      if (groups.get(runId) === group) groups.delete(runId);
-    };
-    const group: Followers = createFollowers(deps, {
-      runId,
-      cursor,
-      pageSize: PAGE_SIZE,
-      onClosed,
-    });
+    if (known) return known;
+    const onClosed = () => groups.delete(runId);
+    const group = createFollowers(deps, { runId, pageSize: PAGE_SIZE, onClosed });
     groups.set(runId, group);
     return group;
   }
@@ -42,21 +54,24 @@ export function createFollowRun(deps: TailDeps): FollowRun {
     let idleSinceMs = deps.clock.nowMs();
     while (!signal.aborted) {
       const page = await deps.log.read(runId, { after: cursor, limit: PAGE_SIZE });
+      if (signal.aborted) return;
       const last = page.at(-1);
       if (last) {
         await deliver(page);
         if (isTerminalEvent(last)) return;
         cursor = last.seq;
         idleSinceMs = deps.clock.nowMs();
+        // There is more, and a log of a million events must not keep everybody else waiting.
+        if (page.length === PAGE_SIZE) await takeTurn();
         continue;
       }
-      const group = findGroup(runId, cursor);
       const leftMs = idleSinceMs + idleMs - deps.clock.nowMs();
-      const parting = await group.join({ cursor, idleMs, leftMs, signal, deliver });
+      if (leftMs <= 0) return;
+      const parting = await findGroup(runId).join({ cursor, idleMs, leftMs, signal, deliver });
       if (parting.kind === 'over') return;
       await parting.room;
-      if (parting.cursor > cursor) idleSinceMs = deps.clock.nowMs();
-      cursor = Math.max(cursor, parting.cursor);
+      cursor = parting.cursor;
+      idleSinceMs = deps.clock.nowMs();
     }
   };
 }

@@ -1,7 +1,9 @@
 import type { RunId } from '../ids.ts';
 import { type Event, isTerminalEvent } from './event.ts';
-import { runTopic } from './event-log.ts';
-import type { TailDeps } from './tail-run.ts';
+import { runTopic, type Subscription } from './event-log.ts';
+import type { FollowDeps } from './follow-run.ts';
+import { createPatience } from './patience.ts';
+import { isStaleCursor } from './stale-cursor.ts';
 
 export interface Follower {
   readonly cursor: number;
@@ -12,28 +14,29 @@ export interface Follower {
   readonly deliver: (page: readonly Event[]) => Promise<void> | undefined;
 }
 
-/** Why a reader is told no more: he needs nothing, or he has to read on by himself when he has room. */
+/** Why a reader is told no more: it needs nothing, or it got events and has no room for others until `room` resolves. */
 export type Parting =
   | { readonly kind: 'over' }
-  | { readonly kind: 'behind'; readonly cursor: number; readonly room: Promise<void> | undefined };
+  | { readonly kind: 'full'; readonly cursor: number; readonly room: Promise<void> };
 
-/** Readers of one run that have all read to its end. */
+/** Readers of one run that wait for what comes after their cursors. */
 export interface Followers {
-  /** False once everybody has left: the next reader needs others. */
-  readonly isOpen: boolean;
+  /** Never answers before something happened: news, the end of its time, or the reader's leaving. */
   join(follower: Follower): Promise<Parting>;
 }
 
 export interface FollowedRun {
   readonly runId: RunId;
-  readonly cursor: number;
   readonly pageSize: number;
+  /** Everybody has left: the next reader needs others. */
   readonly onClosed: () => void;
 }
 
 interface Member {
   readonly follower: Follower;
-  /** When he has waited long enough. */
+  /** The last `seq` it was given, or wants nothing up to. */
+  cursor: number;
+  /** When it has waited long enough. */
   deadlineMs: number;
   part(parting: Parting): void;
   fail(error: unknown): void;
@@ -41,78 +44,129 @@ interface Member {
 
 const OVER: Parting = { kind: 'over' };
 
-export function createFollowers(deps: TailDeps, followed: FollowedRun): Followers {
+/**
+ * The log is read for all, from the lowest cursor among them. Where the group stands follows from its members at each
+ * reading, and is not kept: no cursor, however far beyond the end, says anything about where the log ends.
+ */
+export function createFollowers(deps: FollowDeps, followed: FollowedRun): Followers {
   const members = new Set<Member>();
-  const ending = new AbortController();
-  const patience = createPatience(deps.clock, members);
-  let { cursor } = followed;
+  const patience = createPatience(deps.clock, members, (member: Member) => member.part(OVER));
+  /** Aborts the wait under way: somebody has to be looked for, or nobody is left. */
+  let interrupt = new AbortController();
+  /** Below this the last reading tells nothing of what there is now. */
+  let lookedFrom = 0;
   let isLed = false;
 
   function leave(member: Member): void {
     members.delete(member);
     if (members.size > 0) return;
     patience.stop();
-    ending.abort();
+    interrupt.abort();
   }
 
-  function tell(page: readonly Event[], isLast: boolean): void {
-    const nowMs = deps.clock.nowMs();
-    for (const member of members) {
-      const news = newsFor(member, page);
-      const room = news.length === 0 ? undefined : member.follower.deliver(news);
-      if (isLast) member.part(OVER);
-      else if (room) member.part({ kind: 'behind', cursor, room });
-      else if (news.length > 0) member.deadlineMs = nowMs + member.follower.idleMs;
+  function failAll(error: unknown): void {
+    for (const member of members) member.fail(error);
+  }
+
+  /**
+   * Gives out the events after the lowest cursor; false when there are none. Readers whose events are gone hear of it,
+   * and the others are none the worse.
+   */
+  async function passOnNews(): Promise<boolean> {
+    const after = lowestCursor(members);
+    lookedFrom = after;
+    try {
+      const { runId, pageSize: limit } = followed;
+      const page = await deps.log.read(runId, { after, limit });
+      const last = page.at(-1);
+      if (!last) return false;
+      lookedFrom = last.seq;
+      tell(members, { page, after, isLast: isTerminalEvent(last), nowMs: deps.clock.nowMs() });
+    } catch (thrown) {
+      if (!isStaleCursor(thrown)) throw thrown;
+      for (const member of members) if (member.cursor <= after) member.fail(thrown);
     }
+    return true;
+  }
+
+  async function waitForNews(wakeup: Subscription): Promise<void> {
+    const isWoken = await wakeup.next({ signal: interrupt.signal });
+    if (interrupt.signal.aborted) interrupt = new AbortController();
+    // Nobody will wake us any more: the store is closing.
+    else if (!isWoken) for (const member of members) member.part(OVER);
   }
 
   async function lead(): Promise<void> {
-    const { runId, pageSize: limit } = followed;
     try {
       // Subscribe before the first read: an event committed between the two would wake nobody.
-      const wakeup = deps.wakeups.subscribe(runTopic(runId));
+      const wakeup = deps.wakeups.subscribe(runTopic(followed.runId));
       try {
-        while (!ending.signal.aborted) {
-          const page = await deps.log.read(runId, { after: cursor, limit });
-          const last = page.at(-1);
-          if (last) {
-            cursor = last.seq;
-            tell(page, isTerminalEvent(last));
-          } else {
-            await wakeup.next({ signal: ending.signal });
-          }
+        while (members.size > 0) {
+          if (!(await passOnNews())) await waitForNews(wakeup);
         }
       } finally {
         wakeup.close();
       }
     } catch (error) {
-      for (const member of members) member.fail(error);
+      failAll(error);
     } finally {
-      ending.abort();
       followed.onClosed();
     }
   }
 
   return {
-    get isOpen() {
-      return !ending.signal.aborted;
-    },
-
-    async join(follower) {
-      if (follower.cursor < cursor) {
-        return { kind: 'behind', cursor: follower.cursor, room: undefined };
-      }
-      if (follower.leftMs <= 0 || follower.signal.aborted) return OVER;
+    join(follower) {
+      if (follower.signal.aborted) return Promise.resolve(OVER);
       const deadlineMs = deps.clock.nowMs() + follower.leftMs;
       const parted = new Promise<Parting>((resolve, reject) => {
         members.add(createMember({ follower, deadlineMs, leave, resolve, reject }));
       });
       patience.watch(deadlineMs);
+      // What it has not seen may have come before it did, and nobody is woken for it again.
+      if (follower.cursor < lookedFrom) interrupt.abort();
       if (!isLed) void lead();
       isLed = true;
       return parted;
     },
   };
+}
+
+interface News {
+  readonly page: readonly Event[];
+  /** Where the page was read from. Who came meanwhile, with a lower cursor, would miss what lies between. */
+  readonly after: number;
+  readonly isLast: boolean;
+  readonly nowMs: number;
+}
+
+function tell(members: ReadonlySet<Member>, { page, after, isLast, nowMs }: News): void {
+  for (const member of members) {
+    if (member.cursor < after) continue;
+    try {
+      const room = give(member, page, nowMs);
+      if (isLast) member.part(OVER);
+      else if (room) member.part({ kind: 'full', cursor: member.cursor, room });
+    } catch (error) {
+      member.fail(error);
+    }
+  }
+}
+
+/** A cursor beyond the end is legal: what lies before it is not wanted. */
+function give(member: Member, page: readonly Event[], nowMs: number): Promise<void> | undefined {
+  const isWhole = member.cursor < (page[0]?.seq ?? 0);
+  const news = isWhole ? page : page.filter(({ seq }) => seq > member.cursor);
+  const last = news.at(-1);
+  if (!last) return undefined;
+  member.cursor = last.seq;
+  member.deadlineMs = nowMs + member.follower.idleMs;
+  return member.follower.deliver(news);
+}
+
+function lowestCursor(members: ReadonlySet<Member>): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const { cursor } of members) lowest = Math.min(lowest, cursor);
+  return lowest;
 }
 
 interface NewMember extends Pick<Member, 'follower' | 'deadlineMs'> {
@@ -129,6 +183,7 @@ function createMember({ follower, deadlineMs, leave, resolve, reject }: NewMembe
   };
   const member: Member = {
     follower,
+    cursor: follower.cursor,
     deadlineMs,
     part(parting) {
       close();
@@ -141,37 +196,4 @@ function createMember({ follower, deadlineMs, leave, resolve, reject }: NewMembe
   };
   follower.signal.addEventListener('abort', end, { once: true });
   return member;
-}
-
-/** One timer for all: with every event each deadline moves on, and a thousand timers would have to be set anew. */
-function createPatience(clock: TailDeps['clock'], members: ReadonlySet<Member>) {
-  let cancel: (() => void) | undefined;
-  let firesAtMs = Number.POSITIVE_INFINITY;
-
-  function watch(deadlineMs: number): void {
-    if (deadlineMs >= firesAtMs) return;
-    cancel?.();
-    firesAtMs = deadlineMs;
-    cancel = clock.after(Math.max(1, deadlineMs - clock.nowMs()), sweep);
-  }
-
-  function sweep(): void {
-    firesAtMs = Number.POSITIVE_INFINITY;
-    const nowMs = clock.nowMs();
-    let next = Number.POSITIVE_INFINITY;
-    for (const member of members) {
-      if (member.deadlineMs <= nowMs) member.part(OVER);
-      else next = Math.min(next, member.deadlineMs);
-    }
-    if (next !== Number.POSITIVE_INFINITY) watch(next);
-  }
-
-  return { watch, stop: () => cancel?.() };
-}
-
-/** A cursor beyond the end is legal: what lies before it is not wanted. */
-function newsFor({ follower }: Member, page: readonly Event[]): readonly Event[] {
-  const [first] = page;
-  const isAhead = first !== undefined && follower.cursor >= first.seq;
-  return isAhead ? page.filter(({ seq }) => seq > follower.cursor) : page;
 }

@@ -1,48 +1,76 @@
-import type { Clock } from '../clock.ts';
-import type { RunId } from '../ids.ts';
-import { type Event, isTerminalEvent } from './event.ts';
-import { type EventLog, runTopic, type Wakeups } from './event-log.ts';
+import type { Event } from './event.ts';
+import type { FollowRun, TailRequest } from './follow-run.ts';
 
-const PAGE_SIZE = 500;
-
-export interface TailDeps {
-  readonly log: EventLog;
-  readonly wakeups: Wakeups;
-  readonly clock: Clock;
-}
-
-export interface TailRequest {
-  readonly runId: RunId;
-  readonly after: number;
-  /** How long to wait for the next event; counted anew after every page that brought one. */
-  readonly idleMs: number;
-  readonly signal: AbortSignal;
-}
-
-/**
- * The events of a run after a cursor, as pages, in order and without gaps. Ends after the terminal event, after
- * `idleMs` without news, or when the reader leaves. Each reader pages at its own pace, so a slow one costs nothing.
- */
-export async function* tailRun(deps: TailDeps, request: TailRequest): AsyncGenerator<Event[]> {
-  // Subscribe before the first read: an event committed between the two would wake nobody.
-  const wakeup = deps.wakeups.subscribe(runTopic(request.runId));
+/** `follow` for a reader that asks for the next page when it has room for one. */
+export async function* tailRun(
+  follow: FollowRun,
+  request: TailRequest,
+): AsyncGenerator<readonly Event[]> {
+  const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  const pages = createHandover<readonly Event[]>();
+  request.signal.addEventListener('abort', leave, { once: true });
+  if (request.signal.aborted) leave();
+  const following = follow({ ...request, signal: leaving.signal, deliver: pages.give });
+  const ended = following.then(
+    () => pages.end(),
+    (error: unknown) => pages.fail(error),
+  );
   try {
-    let cursor = request.after;
-    let deadlineMs = deps.clock.nowMs() + request.idleMs;
-    while (!request.signal.aborted) {
-      const page = await deps.log.read(request.runId, { after: cursor, limit: PAGE_SIZE });
-      const last = page.at(-1);
-      if (last) {
-        yield page;
-        if (isTerminalEvent(last)) return;
-        cursor = last.seq;
-        deadlineMs = deps.clock.nowMs() + request.idleMs;
-      }
-      if (page.length === PAGE_SIZE) continue;
-      const woken = await wakeup.next({ deadlineMs, signal: request.signal });
-      if (!woken) return;
-    }
+    for (let page = await pages.take(); page; page = await pages.take()) yield page;
   } finally {
-    wakeup.close();
+    request.signal.removeEventListener('abort', leave);
+    leave();
+    // What was given and not taken, as when the reader left meanwhile, holds up nobody.
+    pages.end();
+    await ended;
   }
+}
+
+/** One thing at a time from one who gives to one who takes. */
+function createHandover<Thing>() {
+  let given: Thing | undefined;
+  let makeRoom = () => {};
+  let onChange = () => {};
+  let failure: { readonly error: unknown } | undefined;
+  let isEnded = false;
+
+  function end(): void {
+    isEnded = true;
+    makeRoom();
+    onChange();
+  }
+
+  return {
+    /** Resolves when the next one is asked for, or nobody takes any more. */
+    give(thing: Thing): Promise<void> {
+      if (isEnded) return Promise.resolve();
+      given = thing;
+      return new Promise((resolve) => {
+        makeRoom = resolve;
+        onChange();
+      });
+    },
+
+    end,
+
+    fail(error: unknown): void {
+      failure = { error };
+      end();
+    },
+
+    /** Undefined at the end. */
+    async take(): Promise<Thing | undefined> {
+      if (given === undefined) makeRoom();
+      if (given === undefined && !isEnded) {
+        await new Promise<void>((resolve) => {
+          onChange = resolve;
+        });
+      }
+      const thing = given;
+      given = undefined;
+      if (thing === undefined && failure) throw failure.error;
+      return thing;
+    },
+  };
 }

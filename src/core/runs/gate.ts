@@ -1,6 +1,9 @@
+import { takeTurn } from '../take-turn.ts';
+
 /** Lets one waiter through each time it is opened. Opening it while nobody waits is remembered once. */
 export interface Gate {
   open(): void;
+  /** Takes a turn of the event loop also when the gate is open: whoever waits in a loop holds nobody up. */
   wait(): Promise<void>;
 }
 
@@ -16,7 +19,7 @@ export function createGate(): Gate {
     wait() {
       if (isOpen) {
         isOpen = false;
-        return Promise.resolve();
+        return takeTurn();
       }
       return new Promise((resolve) => {
         pass = resolve;

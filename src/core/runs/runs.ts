@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Event } from '../events/event.ts';
 import type { EventLog, Wakeups } from '../events/event-log.ts';
-import { createFollowRun, type FollowRun } from '../events/follow-run.ts';
-import { type TailRequest, tailRun } from '../events/tail-run.ts';
+import { createFollowRun, type FollowRun, type TailRequest } from '../events/follow-run.ts';
+import { tailRun } from '../events/tail-run.ts';
 import type { RunId } from '../ids.ts';
 import type { SettleDeps } from '../loop/tool-turn-deps.ts';
 import { type CancelRun, cancelRun } from './cancel-run.ts';
@@ -24,12 +24,12 @@ export interface Runs {
   /** The oldest cursor that can be read from: events up to it are no longer kept. 0 when all are there. */
   floor(id: RunId): Promise<number>;
   /** Pages of events after a cursor; see `tailRun`. Throws `stale_cursor` below the floor. */
-  tail(request: TailRequest): AsyncGenerator<Event[]>;
+  tail(request: TailRequest): AsyncGenerator<readonly Event[]>;
 }
 
 /** Where many readers follow the same runs. */
 export interface ServedRuns extends Runs {
-  /** As `tail`, given to a reader among many; see `createFollowRun`. */
+  /** What `tail` is made of, for whoever takes what it is given; see `createFollowRun`. */
   readonly follow: FollowRun;
 }
 
@@ -46,16 +46,16 @@ export interface RunReaderDeps {
 export interface RunsDeps extends SubmitDeps, SettleDeps, Omit<RunReaderDeps, 'runs'> {}
 
 export function createRuns(deps: RunsDeps): ServedRuns {
-  const { events: log, wakeups, clock } = deps;
   return {
     ...createRunReader(deps),
-    follow: createFollowRun({ log, wakeups, clock }),
     submit: (request) => submitRun(deps, request),
     cancel: (request) => cancelRun(deps, request),
   };
 }
 
-export function createRunReader(deps: RunReaderDeps): RunReader {
+export function createRunReader(deps: RunReaderDeps): RunReader & Pick<ServedRuns, 'follow'> {
+  const { events: log, wakeups, clock } = deps;
+  const follow = createFollowRun({ log, wakeups, clock });
   return {
     async get(id) {
       const run = await deps.runs.find(id);
@@ -71,7 +71,8 @@ export function createRunReader(deps: RunReaderDeps): RunReader {
 
     floor: (id) => deps.events.floor(id),
 
-    tail: (request) =>
-      tailRun({ log: deps.events, wakeups: deps.wakeups, clock: deps.clock }, request),
+    tail: (request) => tailRun(follow, request),
+
+    follow,
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { toRuntimeError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
+import { takeTurn } from '../take-turn.ts';
 import { createDueJobs, type DueJobsDeps, type DueJobsTick } from './due-jobs.ts';
 import type { JobStore } from './job-store.ts';
 import { settleFirings } from './settle-firings.ts';
@@ -42,6 +43,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     sleeping = new AbortController();
     if (!isWoken && !stopping.signal.aborted && ms > 0) {
       await deps.clock.sleep(ms, sleeping.signal);
+    } else {
+      await takeTurn();
     }
     isWoken = false;
   }

@@ -287,3 +287,19 @@ test('ends streams properly when the server shuts down', async () => {
 
   expect(reader.frames().map((frame) => frame.event)).toEqual(['run.created']);
 });
+
+test('a reader beyond the end and one at the end wait side by side, and everybody else is served', async () => {
+  const server = await openTestServer();
+  const lease = await start(server, 'run_1');
+  const ahead = await openEvents(server.port, '/v1/runs/run_1/events?cursor=4');
+  const atEnd = await openEvents(server.port, '/v1/runs/run_1/events?cursor=2');
+
+  const health = await server.call('/healthz', { anonymous: true });
+  await append(server, lease, delta('3'), delta('4'), delta('5'));
+  await finish(server, lease);
+  await Promise.all([ahead.ended, atEnd.ended]);
+
+  expect(health.status).toBe(200);
+  expect(atEnd.frames().map(({ id }) => id)).toEqual([3, 4, 5, 6, 6]);
+  expect(ahead.frames().map(({ id }) => id)).toEqual([5, 6, 6]);
+});

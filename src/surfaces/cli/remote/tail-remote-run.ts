@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
 import { RuntimeError } from '../../../core/errors.ts';
 import { type Event, isTerminalEvent } from '../../../core/events/event.ts';
-import type { TailRequest } from '../../../core/events/tail-run.ts';
+import type { TailRequest } from '../../../core/events/follow-run.ts';
 import type { ServerAddress } from '../context.ts';
 import { decodeEvent } from './decode-run.ts';
 import { createHttpClient } from './http-client.ts';
