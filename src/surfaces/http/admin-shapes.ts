@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { APPROVAL_STATUSES } from '../../core/approvals/approval.ts';
 import { EFFECT_STATUSES } from '../../core/effects/effect.ts';
 import { RELIABILITY_MODES } from '../../core/reliability/reliability-mode.ts';
-import { isoDate } from './fields.ts';
+import { anyJson, isoDate } from './fields.ts';
 
 /**
  * What `/api/admin` answers with. The surface documents it, and the command line, which asks the same of a server and
@@ -44,7 +44,7 @@ export const approval = z
     request_id: z.string(),
     tool: z.string(),
     tool_call_id: z.string(),
-    arguments: z.json().meta({ description: 'As they were stored, redacted.' }),
+    arguments: anyJson.meta({ description: 'As they were stored, redacted.' }),
     input_digest: z.string(),
     reason: z.string(),
     status: z.enum(APPROVAL_STATUSES),
@@ -122,7 +122,7 @@ export const toolDetail = z
         key_window_ms: z.number(),
       }),
     }),
-    input_schema: z.record(z.string(), z.json()),
+    input_schema: z.record(z.string(), anyJson),
   })
   .meta({ id: 'Tool' });
 

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
+import { toOperationId } from './operation-id.ts';
 import { zodSchemaController } from './schema-compilers.ts';
 import type { Surface, SurfaceKit } from './surface.ts';
 
@@ -7,6 +8,9 @@ export interface OpenApiInfo {
   readonly version: string;
   readonly description: string;
 }
+
+/** Of this program, as `package.json` has it. */
+const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
 /**
  * The document of the schemas that requests are validated with. It is made from a second, never listening instance
@@ -27,7 +31,9 @@ export async function buildOpenApi(
   await shadow.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { ...info },
+      info: { ...info, license: LICENSE },
+      // Wherever the document was read from.
+      servers: [{ url: '/', description: 'This server.' }],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'The token of this server.' },
@@ -61,22 +67,26 @@ export async function buildOpenApi(
 
 /** The generator emits every named schema once for input and once for output, and takes every body for required. */
 function tidy(document: OpenApiDocument): OpenApiDocument {
-  const text = JSON.stringify(document);
-  const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) =>
-    text.includes(`"#/components/schemas/${name}"`),
-  );
-  const paths = Object.entries(document.paths).map(([path, methods]) => {
+  const paths = Object.entries(document.paths).map(([given, methods]) => {
+    const path = given.replace('{*}', '{rest}');
     const operations = Object.entries(methods).map(([method, operation]) => [
       method,
-      relax(operation),
+      // No word about security would mean that nobody has thought of it.
+      { operationId: toOperationId(method, path), security: [], ...relax(operation) },
     ]);
-    return [path.replace('{*}', '{rest}'), Object.fromEntries(operations)];
+    return [path, Object.fromEntries(operations)];
   });
-  return {
-    ...document,
-    paths: Object.fromEntries(paths),
-    components: { ...document.components, schemas: Object.fromEntries(schemas) },
-  };
+  return dropUnused({ ...document, paths: Object.fromEntries(paths) });
+}
+
+/** Without the named schemas that nothing speaks of; those may speak of each other. */
+function dropUnused(document: OpenApiDocument): OpenApiDocument {
+  const schemas = Object.entries(document.components?.schemas ?? {});
+  const text = JSON.stringify(document);
+  const used = schemas.filter(([name]) => text.includes(`"#/components/schemas/${name}"`));
+  const components = { ...document.components, schemas: Object.fromEntries(used) };
+  const kept = { ...document, components };
+  return used.length === schemas.length ? kept : dropUnused(kept);
 }
 
 /** A body that may be null may be absent, and the rest of a path needs a name. */

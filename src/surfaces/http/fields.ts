@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AGENT_ID_PATTERN, RUN_ID_PATTERN } from '../../core/ids.ts';
+import type { JsonValue } from '../../core/json.ts';
 
 /** Fields that several surfaces speak of in the same words. */
 const MAX_PAGE = 200;
@@ -43,6 +44,9 @@ export const errorEnvelope = z
     }),
   })
   .meta({ id: 'Error', description: 'Every answer that is not 2xx.' });
+
+// Not `z.json()`: it describes itself by a reference that leads nowhere in the document.
+export const anyJson = z.unknown() as unknown as z.ZodType<JsonValue>;
 
 export const noQuery = z.strictObject({});
 

@@ -5,12 +5,18 @@ export type OpenApiDocument = {
     readonly title: string;
     readonly version: string;
     readonly description?: string;
+    readonly license?: { readonly name: string; readonly identifier?: string };
   };
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> };
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, unknown>>;
+    readonly securitySchemes?: Readonly<Record<string, unknown>>;
+  };
 };
 
 export interface OpenApiOperation {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];

@@ -1,15 +1,20 @@
 import { z } from 'zod';
-import { RUN_STATUSES } from '../../core/runs/run.ts';
+import { RUN_STATUSES, type RunStatus } from '../../core/runs/run.ts';
 import { isoDate } from './fields.ts';
 import { schedulerState } from './job-shapes.ts';
 import { runSummary, runTrace } from './run-shapes.ts';
+
+const COUNTS = Object.fromEntries(RUN_STATUSES.map((status) => [status, z.int()])) as Record<
+  RunStatus,
+  z.ZodInt
+>;
 
 /** What `/api/admin` says of the runtime itself, its configuration, secrets, agents, mail and records. */
 export const status = z
   .object({
     run_count: z.int().meta({ description: 'Of all runs, not only those listed.' }),
     runs: z.array(runSummary).meta({ description: 'Newest first, without traces.' }),
-    counts: z.record(z.enum(RUN_STATUSES), z.int()),
+    counts: z.object(COUNTS),
     model: z.object({
       provider: z.string(),
       name: z.string().meta({ description: 'Empty when no model can be used.' }),

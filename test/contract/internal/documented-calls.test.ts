@@ -3,16 +3,23 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { signRequest } from '../../../src/index.ts';
+import { openIntegrationServer } from './integration-server.ts';
 import { SECRET } from './signed-client.ts';
+import { openSkillServer } from './skill-server.ts';
 import { parseFrames } from './stream-reader.ts';
 import { openInternalServer } from './test-internal-server.ts';
 
 const run = promisify(execFile);
 
-async function readExample(language: string): Promise<string> {
-  const file = new URL('../../../docs/internal-api.md', import.meta.url);
+async function readExample(
+  language: string,
+  page = 'internal-api.md',
+  heading = '',
+): Promise<string> {
+  const file = new URL(`../../../docs/${page}`, import.meta.url);
   const text = await readFile(file, 'utf8');
-  return text.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
+  const section = text.slice(text.indexOf(heading));
+  return section.split(`\`\`\`${language}\n`)[1]?.split('\n```')[0] ?? '';
 }
 
 async function findMissing(programs: readonly string[]): Promise<string[]> {
@@ -49,6 +56,52 @@ test.skipIf(missing.length > 0)('the calls that are documented for a shell work'
     .filter(({ type }) => type === 'text-delta');
   expect(deltas.map(({ delta }) => delta).join('')).toBe('Hello!');
 });
+
+/** What an example of another page prints, after the definitions of the page that it refers to. */
+async function runExample(server: { readonly url: string }, page: string, heading: string) {
+  const definitions = (await readExample('sh')).split('\ncurl ')[0] ?? '';
+  const script = `${definitions}\n${await readExample('sh', page, heading)}`;
+  const { stdout } = await run('sh', ['-ec', script.replace('http://127.0.0.1:3000', server.url)], {
+    env: { PATH: process.env['PATH'] ?? '', RUNTIME_SIGNATURE_SECRET: SECRET },
+    timeout: 30_000,
+  });
+  return stdout;
+}
+
+test.skipIf(missing.length > 0)('the call of an integration that is documented works', async () => {
+  const server = await openIntegrationServer();
+
+  const stdout = await runExample(server, 'integrations.md', '## A complete call');
+
+  expect(JSON.parse(stdout)).toMatchObject({
+    data: { state: 'succeeded', decision: 'allowed', run_id: 'run_123', operation: 'get_issue' },
+  });
+});
+
+test.skipIf(missing.length > 0)(
+  'the specs that are documented are taken and published',
+  async () => {
+    const server = await openSkillServer();
+
+    const stdout = await runExample(server, 'skills.md', '## Submitting and publishing');
+
+    const answers = stdout
+      .replaceAll('}{', '}\n{')
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { data: { tool_id: 'github.docs', version: 1, state: 'validated' } },
+      { data: { skill_id: 'release-notes', version: 1, state: 'validated' } },
+      {
+        data: {
+          skill_id: 'release-notes',
+          version: 1,
+          release_id: expect.stringMatching(/^skillrel_/),
+        },
+      },
+    ]);
+  },
+);
 
 test('the signer of the package makes a request that is taken', async () => {
   const server = await openInternalServer({ secrets: { byKeyId: new Map([['k1', 'key-one']]) } });

@@ -14,6 +14,7 @@ test('documents every route with its answers and how to authenticate', async () 
     title: 'Pincer',
     version: '0.0.0-test',
     description: 'A test server.',
+    license: { name: 'MIT', identifier: 'MIT' },
   });
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [
