@@ -1,27 +1,31 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { Message } from '../../core/loop/model.ts';
+import { tellTime } from './tell-time.ts';
 
 type ToolResult = Extract<Message, { role: 'tool' }>;
 
 const MAX_LINES = 100;
 const MAX_CHARS = 4_000;
 
-/** Tool results as an answer for people. */
-export function describeResults(results: readonly ToolResult[]): string {
-  return results.map(describeResult).join('\n\n');
+/** Tool results as an answer for people who asked a question. */
+export function describeResults(results: readonly ToolResult[], question: string): string {
+  return results.map((result) => describeResult(result, question)).join('\n\n');
 }
 
-function describeResult(result: ToolResult): string {
+function describeResult(result: ToolResult, question: string): string {
   const output = parseOutput(result.text);
   if (!result.ok) return `${result.tool} failed: ${findError(output) ?? bound(result.text)}`;
-  return (output && describeOutput(result.tool, output)) ?? `${result.tool}: ${bound(result.text)}`;
+  const text =
+    output && (describeOutput(result.tool, output) ?? describeRecords(result.tool, output));
+  if (result.tool === 'time.now' && text !== undefined) return tellTime(text, question);
+  return text ?? `${result.tool}: ${bound(result.text)}`;
 }
 
 function describeOutput(tool: string, output: JsonObject): string | undefined {
   const { path, content, entries, matches, summary, rfc3339 } = output;
   switch (tool) {
     case 'time.now':
-      return typeof rfc3339 === 'string' ? `It is ${rfc3339}.` : undefined;
+      return typeof rfc3339 === 'string' ? rfc3339 : undefined;
     case 'fs.list':
       if (!Array.isArray(entries)) return undefined;
       return entries.length === 0
@@ -30,6 +34,7 @@ function describeOutput(tool: string, output: JsonObject): string | undefined {
     case 'fs.read':
       return typeof content === 'string' ? `${path}:\n\n${bound(content)}` : undefined;
     case 'code.search':
+    case 'fs.glob':
       if (!Array.isArray(matches)) return undefined;
       return matches.length === 0
         ? 'Nothing matches.'
@@ -37,6 +42,73 @@ function describeOutput(tool: string, output: JsonObject): string | undefined {
     default:
       return typeof summary === 'string' && summary !== '' ? `Done: ${summary}.` : undefined;
   }
+}
+
+/** What the runtime keeps: runs, jobs, conversations, agents, names of secrets. */
+function describeRecords(tool: string, output: JsonObject): string | undefined {
+  switch (tool) {
+    case 'run.list':
+      return list(
+        output['runs'],
+        ['The newest runs:', 'There are no such runs.'],
+        (run) => `${run('run_id')} ${run('status')} ${run('created_at')}: ${run('message')}`,
+      );
+    case 'scheduler.list':
+      return list(output['jobs'], ['Your jobs:', 'Nothing is scheduled.'], (job) => {
+        const next = job('next_run_at');
+        return `${job('job_id')} (${job('schedule')}, ${next === 'null' ? 'paused' : `next ${next}`}): ${job('message')}`;
+      });
+    case 'scheduler.add':
+      return isJsonObject(output['job']) ? describeJob(output['job']) : undefined;
+    case 'session.list':
+      return list(
+        output['sessions'],
+        ['Your conversations:', 'There are none.'],
+        (one) => `${one('session_id')}: ${one('title')} (${one('messages')} messages)`,
+      );
+    case 'agent.list':
+      return list(
+        output['agents'],
+        ['Agents:', 'There are none.'],
+        (one) => `${one('agent_id')}: ${one('role')}`,
+      );
+    case 'secrets.list':
+      return Array.isArray(output['keys'])
+        ? listLines(output['keys'].map(toText), [
+            'Stored secrets, by name:',
+            'No secrets are stored.',
+          ])
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function describeJob(job: JsonObject): string {
+  const { job_id: id, next_run_at: next, message } = job;
+  return [
+    `Done: ${toText(id)} is due at ${toText(next)}: ${toText(message)}`,
+    'It fires while a server runs; "list my runs" shows what came of it.',
+  ].join('\n');
+}
+
+type Words = readonly [some: string, none: string];
+
+function list(
+  all: unknown,
+  words: Words,
+  describe: (member: (name: string) => string) => string,
+): string | undefined {
+  if (!Array.isArray(all)) return undefined;
+  const objects = all.filter(isJsonObject);
+  return listLines(
+    objects.map((one) => describe((name) => toText(one[name]).replace(/\s+/g, ' '))),
+    words,
+  );
+}
+
+function listLines(all: readonly string[], [some, none]: Words): string {
+  return all.length === 0 ? none : `${some}\n${lines(all.map((line) => `- ${line}`))}`;
 }
 
 function describeMatch(match: unknown): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message, ModelPart, ModelRequest } from '../../core/loop/model.ts';
-import { createOfflineModel } from './offline-model.ts';
+import { createOfflineModel, EXAMPLES } from './offline-model.ts';
+import { understandRequest } from './understand-request.ts';
 
 const TOOLS = ['fs.list', 'fs.read', 'fs.write', 'code.search', 'time.now'];
 
@@ -61,6 +62,40 @@ test.each([
   ['time.now', '{"rfc3339":"2026-03-01T10:00:00Z","unix":1}', 'It is 2026-03-01T10:00:00Z.'],
   ['other.tool', '{"n":1}', 'other.tool: {"n":1}'],
   [
+    'fs.glob',
+    '{"matches":["a.md","docs/b.md"],"truncated":false}',
+    'Found 2:\n- a.md\n- docs/b.md',
+  ],
+  ['fs.glob', '{"matches":[],"truncated":false}', 'Nothing matches.'],
+  [
+    'run.list',
+    '{"runs":[{"run_id":"run_1","status":"failed","message":"hi","created_at":"2026-03-01T10:00:00.000Z"}]}',
+    'The newest runs:\n- run_1 failed 2026-03-01T10:00:00.000Z: hi',
+  ],
+  ['run.list', '{"runs":[]}', 'There are no such runs.'],
+  [
+    'scheduler.add',
+    '{"added":true,"job":{"job_id":"job_1","message":"Reminder: stretch","next_run_at":"2026-03-01T10:05:00.000Z"}}',
+    'Done: job_1 is due at 2026-03-01T10:05:00.000Z: Reminder: stretch\nIt fires while a server runs; "list my runs" shows what came of it.',
+  ],
+  [
+    'scheduler.list',
+    '{"paused":false,"jobs":[{"job_id":"job_1","schedule":"@every 2h","message":"list files","next_run_at":null}]}',
+    'Your jobs:\n- job_1 (@every 2h, paused): list files',
+  ],
+  ['scheduler.list', '{"paused":false,"jobs":[]}', 'Nothing is scheduled.'],
+  ['secrets.list', '{"keys":["a","b"]}', 'Stored secrets, by name:\n- a\n- b'],
+  [
+    'agent.list',
+    '{"agents":[{"agent_id":"agent_default","name":"Default","role":"helps"}]}',
+    'Agents:\n- agent_default: helps',
+  ],
+  [
+    'session.list',
+    '{"sessions":[{"session_id":"session_1","title":"Notes","messages":4}],"truncated":false}',
+    'Your conversations:\n- session_1: Notes (4 messages)',
+  ],
+  [
     'fs.read',
     '{"path":"a.txt","content":"cut off he',
     'fs.read: {"path":"a.txt","content":"cut off he',
@@ -111,9 +146,12 @@ test('says what it is and how to get a real model, in several deltas', async () 
 test.each([
   [
     'remember that I like tea',
-    'I cannot remember or recall: no memory tool is available to this agent.',
+    'I cannot remember or recall: no memory tool is available to this agent. A file can: append <fact> to notes.txt',
   ],
-  ['recall tea', 'I cannot remember or recall: no memory tool is available to this agent.'],
+  [
+    'recall tea',
+    'I cannot remember or recall: no memory tool is available to this agent. A file can: append <fact> to notes.txt',
+  ],
   [
     '/tool shell.exec {"command":"ls"}',
     'The tool shell.exec is not available here. Available: time.now.',
@@ -132,4 +170,47 @@ test('remembers when a memory tool is offered', async () => {
     type: 'tool_call',
     call: { callId: 'offline-1', tool: 'memory.write', input: { content: 'I like tea' } },
   });
+});
+
+test('understands every example that its help gives', async () => {
+  const help = textOf(await collect(ask([{ role: 'user', text: 'help' }])));
+
+  expect(EXAMPLES.filter((example) => !help.includes(`- ${example}`))).toEqual([]);
+  expect(EXAMPLES.map((example) => understandRequest(example).kind)).toEqual(
+    EXAMPLES.map((example) => (example.includes('tools') ? 'tools' : 'call')),
+  );
+});
+
+test('lists its tools with what they are for', async () => {
+  const request: ModelRequest = {
+    ...ask([{ role: 'user', text: 'which tools do you have?' }]),
+    tools: [{ name: 'fs.read', description: 'Read a text file. At most 1 MiB.', inputSchema: {} }],
+  };
+
+  expect(textOf(await collect(request))).toMatch(
+    /^I have these tools:\n- fs\.read: Read a text file\.\n/,
+  );
+});
+
+test.each([
+  ['what time is it in Berlin?', 'It is 2026-03-01 11:00 in Europe/Berlin (2026-03-01T10:00:00Z).'],
+  [
+    'what time is it in new york',
+    'It is 2026-03-01 05:00 in America/New_York (2026-03-01T10:00:00Z).',
+  ],
+  ['what time is it in Gotham?', 'It is 2026-03-01T10:00:00Z. I know no time zone called Gotham.'],
+])('tells the time of a place: %s', async (question, expected) => {
+  const messages: Message[] = [
+    { role: 'user', text: question },
+    { role: 'assistant', text: '', toolCalls: [{ callId: 'c', tool: 'time.now', input: {} }] },
+    {
+      role: 'tool',
+      callId: 'c',
+      tool: 'time.now',
+      ok: true,
+      text: '{"rfc3339":"2026-03-01T10:00:00Z"}',
+    },
+  ];
+
+  expect(textOf(await collect(ask(messages)))).toBe(expected);
 });

@@ -26,7 +26,7 @@ test.each([
   ],
   [
     "Please write 'a\nb' into notes/a.md.",
-    call('fs.write', { path: 'notes/a.md', content: 'a\nb' }),
+    call('fs.write', { path: 'notes/a.md', content: 'a\nb', create_parents: true }),
   ],
   ['create a file called x.txt with "one"', call('fs.write', { path: 'x.txt', content: 'one' })],
   ['write to x.txt: two\nlines', call('fs.write', { path: 'x.txt', content: 'two\nlines' })],
@@ -50,7 +50,8 @@ test.each([
 test('has an answer to any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(['call', 'malformed', 'unclear']).toContain(understandRequest(text).kind);
+      const kinds = ['call', 'malformed', 'say', 'tools', 'help', 'unclear'];
+      expect(kinds).toContain(understandRequest(text).kind);
     }),
   );
 });
@@ -65,6 +66,10 @@ test.each([
   ' .',
   'ls ',
   '/tool a {',
+  ', please',
+  'remind me in 5 minutes ',
+  'list all the my ',
+  'in every 5 ',
 ])('takes bounded time over a message of nothing but %j', (piece) => {
   const startedAt = performance.now();
 
