@@ -52,6 +52,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/fixtures/**'],
+          // Loading the program anew for each of hundreds of files took more time than their tests.
+          isolate: false,
           // One less than there are cores would leave half of a small machine idle.
           maxWorkers: 2,
           sequence: { groupOrder: 0 },

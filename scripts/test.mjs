@@ -1,20 +1,20 @@
 // `npm test`: install and build if needed, run vitest, close with one line of totals.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { root, run } from './lib/process.mjs';
+import { openScratch } from './lib/scratch.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--require-engines');
-const env = { ...process.env };
+const scratch = openScratch();
+const env = { ...process.env, TMPDIR: scratch.path };
 if (process.argv.includes('--require-engines')) env.REQUIRE_ENGINES = '1';
 
-const folder = mkdtempSync(join(tmpdir(), 'pincer-test-'));
-const report = join(folder, 'report.json');
+const report = join(scratch.path, 'report.json');
 const { code } = await run(
   process.execPath,
   [
@@ -28,7 +28,7 @@ const { code } = await run(
   { env },
 );
 process.stdout.write(`\n${totals(report, code)}\n`);
-rmSync(folder, { recursive: true, force: true });
+scratch.remove();
 process.exitCode = code;
 
 function totals(path, exitCode) {
