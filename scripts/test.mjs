@@ -27,8 +27,11 @@ const { code } = await run(
   ],
   { env },
 );
-process.stdout.write(`\n${totals(report, code)}\n`);
-scratch.remove();
+const closing = totals(report, code);
+// Some tests say where the state is that broke them.
+if (code === 0) scratch.remove();
+else process.stderr.write(`pincer: what the tests wrote is kept in ${scratch.path}\n`);
+process.stdout.write(`\n${closing}\n`);
 process.exitCode = code;
 
 function totals(path, exitCode) {
