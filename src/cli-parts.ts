@@ -83,9 +83,9 @@ export function createCliParts(env: Environment): ProgramParts {
     },
     serve: (options) => serve(options, env),
     serveMcp: (root) => serveMcp(root, env),
-    async verifyAuditFiles(root) {
-      const { verifyAuditFiles } = await import('./storage/files/verify-audit-files.ts');
-      return verifyAuditFiles({ root });
+    async openAuditReader(root) {
+      const { createAuditReader } = await import('./storage/files/create-audit-reader.ts');
+      return createAuditReader({ root });
     },
     async diagnose(root) {
       const { createDiagnosis } = await import('./diagnose.ts');

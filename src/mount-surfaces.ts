@@ -6,7 +6,7 @@ import { createAudit } from './core/records/audit.ts';
 import { createReadStatus } from './core/status.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { mountInternal } from './mount-internal.ts';
-import { verifyAuditFiles } from './storage/files/verify-audit-files.ts';
+import { createAuditReader } from './storage/files/create-audit-reader.ts';
 import { type AdminDeps, createAdminSurface } from './surfaces/admin/create-admin-surface.ts';
 import { createBearerAuth } from './surfaces/http/bearer-auth.ts';
 import { createRateLimiter } from './surfaces/http/rate-limiter.ts';
@@ -82,7 +82,7 @@ function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate'> {
     audit: createAudit({
       ...storage,
       clock,
-      verifyFiles: (signal) => verifyAuditFiles({ root, ...(signal && { signal }) }),
+      files: createAuditReader({ root }),
     }),
     readStatus: createReadStatus({
       ...storage,

@@ -8,6 +8,7 @@ import type { ReceiptStore } from './integrations/receipt-store.ts';
 import type { MailStore } from './mail/mail.ts';
 import type { CapabilityStore } from './policy/capability-store.ts';
 import type { ProjectionStore } from './projection/projection-store.ts';
+import type { RecordStore } from './records/record-store.ts';
 import type { BreakerStore } from './reliability/breaker-store.ts';
 import type { IdempotencyStore } from './reliability/idempotency-store.ts';
 import type { RunStore } from './runs/run-store.ts';
@@ -23,6 +24,7 @@ export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
   readonly runs: RunStore;
   readonly events: EventLog;
+  readonly records: RecordStore;
   readonly retention: EventRetention;
   readonly agents: AgentStore;
   readonly effects: EffectStore;

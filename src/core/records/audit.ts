@@ -3,8 +3,9 @@ import { RuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
 import { runNotFound } from '../runs/run-not-found.ts';
-import type { RunStore } from '../runs/run-store.ts';
-import { type AuditVerdict, type VerifyAuditDeps, verifyAudit } from './verify-audit.ts';
+import type { AuditReader } from './audit-reader.ts';
+import type { RecordStore } from './record-store.ts';
+import { type AuditVerdict, verifyAudit } from './verify-audit.ts';
 
 /** Checking the records of a runtime that goes on meanwhile. */
 export interface Audit {
@@ -16,9 +17,9 @@ export interface Audit {
 }
 
 export interface AuditDeps {
-  readonly runs: Pick<RunStore, 'find' | 'list'>;
+  readonly records: RecordStore;
   readonly events: EventLog;
-  readonly verifyFiles: VerifyAuditDeps['verifyFiles'];
+  readonly files: AuditReader;
   readonly clock: Pick<Clock, 'after'>;
   readonly maxVerifyMs?: number;
 }
@@ -27,7 +28,7 @@ export interface AuditDeps {
 const MAX_VERIFY_MS = 20_000;
 
 export function createAudit(deps: AuditDeps): Audit {
-  const { runs, events, verifyFiles, clock, maxVerifyMs = MAX_VERIFY_MS } = deps;
+  const { records, events, files, clock, maxVerifyMs = MAX_VERIFY_MS } = deps;
   let isBusy = false;
 
   return {
@@ -37,11 +38,10 @@ export function createAudit(deps: AuditDeps): Audit {
       const time = new AbortController();
       const cancelTimer = clock.after(maxVerifyMs, () => time.abort());
       try {
-        const only = runId === undefined ? undefined : await runs.find(runId);
-        if (runId !== undefined && only === undefined) throw runNotFound(runId);
-        const store = { runs, events };
-        const scope = only === undefined ? {} : { only };
-        return await verifyAudit({ store, verifyFiles }, { ...scope, signal: time.signal });
+        if (runId !== undefined && !(await records.findHead(runId))) throw runNotFound(runId);
+        const scope = runId === undefined ? {} : { only: runId };
+        const store = { records, events };
+        return await verifyAudit({ store, files }, { ...scope, signal: time.signal });
       } finally {
         cancelTimer();
         isBusy = false;

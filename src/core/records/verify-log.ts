@@ -1,22 +1,14 @@
-import { toRuntimeError } from '../errors.ts';
-import type { Event } from '../events/event.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { CHAIN_START, type ChainPosition, verifyChain } from '../events/hash-chain.ts';
-import { isStaleCursor } from '../events/stale-cursor.ts';
 import type { RunId } from '../ids.ts';
-import type { Run } from '../runs/run.ts';
-import type { RunStore } from '../runs/run-store.ts';
+import type { LogHead, RecordStore } from './record-store.ts';
+import { isGone, type LogFaultReason, type RunVerdict, verifyRun } from './verify-run.ts';
 
 export interface LogFault {
-  readonly runId: RunId;
+  /** Undefined when the rows themselves can't be read any further. */
+  readonly runId: RunId | undefined;
   /** The first event at fault. */
-  readonly seq: number;
-  readonly reason:
-    | 'seq_gap'
-    | 'prev_hash_mismatch'
-    | 'hash_mismatch'
-    | 'missing_events'
-    | 'unreadable';
+  readonly seq: number | undefined;
+  readonly reason: LogFaultReason;
 }
 
 export interface LogReport {
@@ -26,7 +18,7 @@ export interface LogReport {
   /** Events whose hashes were recomputed. */
   readonly events: number;
   readonly faults: readonly LogFault[];
-  /** False when the signal came before the end: the newest runs were looked at, the rest was not. */
+  /** False when the signal came before the end: some runs were looked at, the rest was not. */
   readonly isComplete: boolean;
 }
 
@@ -39,108 +31,83 @@ export const EMPTY_LOG: LogReport = {
 };
 
 export interface LogStore {
-  readonly runs: Pick<RunStore, 'list'>;
+  readonly records: RecordStore;
   readonly events: EventLog;
 }
 
 export interface VerifyLogOptions {
   /** This run instead of all. */
-  readonly only?: Run;
+  readonly only?: RunId;
+  /** Which runs to look at; all when absent. */
+  readonly includes?: (runId: RunId) => boolean;
+  /** Where the log's hash of a run is wanted, for `onRun`. */
+  readonly compareAt?: (runId: RunId) => number | undefined;
+  readonly onRun?: (head: LogHead, verdict: RunVerdict) => void;
   readonly onProgress?: (checked: { readonly runs: number; readonly events: number }) => void;
   readonly signal?: AbortSignal;
 }
 
-const RUNS_PER_PAGE = 200;
-const EVENTS_PER_PAGE = 500;
+const HEADS_PER_PAGE = 200;
 /** Of every broken run the first fault, of this many runs. */
-const MAX_FAULTS = 1_000;
+export const MAX_FAULTS = 1_000;
 
 /**
- * Recomputes the hash chain of every run in the database, newest run first. Runs that begin meanwhile are not looked
- * at.
+ * Recomputes the hash chain of every run in the database and compares its row with its events, last id first. Runs
+ * that begin meanwhile may be left out.
  */
 export async function verifyLog(store: LogStore, options: VerifyLogOptions): Promise<LogReport> {
+  const { includes = () => true, compareAt, signal } = options;
   const faults: LogFault[] = [];
-  let runs = 0;
-  let prunedRuns = 0;
-  let events = 0;
-  for await (const page of options.only ? [[options.only]] : listAll(store)) {
-    for (const run of page) {
-      const verdict = await verifyRun(store, run, options.signal);
-      events += verdict.checked;
-      if (!verdict.isComplete) return { runs, prunedRuns, events, faults, isComplete: false };
-      runs += 1;
-      if (verdict.isPruned) prunedRuns += 1;
-      if (verdict.fault && faults.length < MAX_FAULTS) faults.push(verdict.fault);
-      options.onProgress?.({ runs, events });
+  const report = { runs: 0, prunedRuns: 0, events: 0 };
+  for await (const page of listAll(store.records, options.only)) {
+    if (page === 'unreadable') {
+      faults.push({ runId: undefined, seq: undefined, reason: 'unreadable' });
+      break;
+    }
+    for (const head of page) {
+      if (!includes(head.runId)) continue;
+      const at = { compareAt: compareAt?.(head.runId), signal };
+      const verdict = await verifyRun(store.events, head, at);
+      report.events += verdict.checked;
+      if (!verdict.isComplete) return { ...report, faults, isComplete: false };
+      report.runs += 1;
+      if (verdict.isPruned) report.prunedRuns += 1;
+      if (verdict.fault && faults.length < MAX_FAULTS) {
+        faults.push({ runId: head.runId, ...verdict.fault });
+      }
+      options.onRun?.(head, verdict);
+      options.onProgress?.({ runs: report.runs, events: report.events });
     }
   }
-  return { runs, prunedRuns, events, faults, isComplete: true };
+  return { ...report, faults, isComplete: true };
 }
 
-async function* listAll(store: LogStore): AsyncGenerator<readonly Run[]> {
+async function* listAll(
+  records: RecordStore,
+  only: RunId | undefined,
+): AsyncGenerator<readonly LogHead[] | 'unreadable'> {
+  if (only !== undefined) {
+    const head = await records.findHead(only);
+    if (head) yield [head];
+    return;
+  }
   let before: RunId | undefined;
-  do {
-    const page = await store.runs.list({
-      limit: RUNS_PER_PAGE,
-      ...(before === undefined ? {} : { before }),
-    });
-    yield page.runs;
-    before = page.next;
-  } while (before !== undefined);
-}
-
-interface RunVerdict {
-  readonly checked: number;
-  readonly isPruned: boolean;
-  readonly fault: LogFault | undefined;
-  readonly isComplete: boolean;
-}
-
-async function verifyRun(
-  store: LogStore,
-  run: Run,
-  signal: AbortSignal | undefined,
-): Promise<RunVerdict> {
-  let last: ChainPosition = CHAIN_START;
-  let checked = 0;
-  let isPruned = false;
-  const end = (fault?: Omit<LogFault, 'runId'>): RunVerdict => ({
-    checked,
-    isPruned,
-    fault: fault && { runId: run.id, ...fault },
-    isComplete: true,
-  });
-  // Up to where the row said when it was read: a live run goes on and can wait for the next check.
-  while (last.seq < run.lastSeq) {
-    if (signal?.aborted) return { ...end(), isComplete: false };
-    const page = await readPage(store.events, run.id, last.seq);
-    if (page === 'stale') {
-      isPruned = true;
-      last = await store.events.anchor(run.id);
-      continue;
-    }
-    if (page === 'unreadable') return end({ seq: last.seq + 1, reason: 'unreadable' });
-    if (page.length === 0) return end({ seq: last.seq + 1, reason: 'missing_events' });
-    const verdict = verifyChain(page, last);
-    checked += (verdict.ok ? verdict.last.seq : verdict.seq - 1) - last.seq;
-    if (!verdict.ok) return end({ seq: verdict.seq, reason: verdict.reason });
-    last = verdict.last;
+  for (;;) {
+    const page = await readHeads(records, before);
+    yield page;
+    if (page === 'unreadable' || page.length < HEADS_PER_PAGE) return;
+    before = page.at(-1)?.runId;
   }
-  return end();
 }
 
-async function readPage(
-  log: EventLog,
-  runId: RunId,
-  after: number,
-): Promise<Event[] | 'stale' | 'unreadable'> {
+async function readHeads(
+  records: RecordStore,
+  before: RunId | undefined,
+): Promise<LogHead[] | 'unreadable'> {
   try {
-    return await log.read(runId, { after, limit: EVENTS_PER_PAGE });
+    return await records.listHeads({ limit: HEADS_PER_PAGE, ...(before && { before }) });
   } catch (thrown) {
-    if (isStaleCursor(thrown)) return 'stale';
-    // A payload that is no JSON any more can't be decoded; a store that is gone is another matter.
-    if (toRuntimeError(thrown).code === 'storage_unavailable') throw thrown;
+    if (isGone(thrown)) throw thrown;
     return 'unreadable';
   }
 }

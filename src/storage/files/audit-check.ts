@@ -1,12 +1,17 @@
 import { type Event, isTerminalEvent } from '../../core/events/event.ts';
 import { CHAIN_START, type ChainPosition, hashEvent } from '../../core/events/hash-chain.ts';
 import { decodeAuditLine } from '../../core/records/audit-line.ts';
+import type { AuditedChain, AuditFileFault, LinePlace } from '../../core/records/audit-reader.ts';
+import { ALL_RUNS, halve, isInPart, type RunPart } from '../../core/records/run-part.ts';
+import { findRunId } from './find-run-id.ts';
 import type { Line } from './read-lines.ts';
 
 /** A run is reported once, at its first fault; this many runs at most. */
 const MAX_FAULTS = 1_000;
 /** Lines that wait for an earlier one, of all runs together. Only clocks set back over midnight make any. */
 const MAX_WAITING = 10_000;
+/** Runs followed at once, some hundred bytes each. More of them are checked in several readings of the files. */
+const MAX_RUNS = 100_000;
 
 /**
  * `altered`: the line does not fit its own hash. `broken_chain`: it does, but not the line before it. `missing_seq`:
@@ -15,14 +20,8 @@ const MAX_WAITING = 10_000;
  */
 export type AuditFaultKind = 'altered' | 'broken_chain' | 'missing_seq' | 'duplicate' | 'torn';
 
-export interface AuditFault {
+export interface AuditFault extends AuditFileFault {
   readonly kind: AuditFaultKind;
-  /** Relative to the state root. */
-  readonly file: string;
-  readonly line: number;
-  readonly runId: string | undefined;
-  /** The event at fault; for `missing_seq` the first that is gone. */
-  readonly seq: number | undefined;
 }
 
 export interface AuditReport {
@@ -38,18 +37,25 @@ export interface AuditReport {
   readonly healedLines: number;
   /** In the order found; of each run the first. */
   readonly faults: readonly AuditFault[];
+  readonly chains: ReadonlyMap<string, AuditedChain>;
+  /** The runs that this is about, and those to come back for. */
+  readonly part: RunPart;
+  readonly rest: readonly RunPart[];
 }
 
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-}
-
-interface Chain {
+interface Chain extends AuditedChain {
   last: ChainPosition;
+  place: LinePlace | undefined;
   isFaulty: boolean;
   hasEnded: boolean;
-  readonly waiting: Map<number, Event & { readonly place: Place }>;
+  readonly waiting: Map<number, Event & { readonly place: LinePlace }>;
+}
+
+export interface AuditCheckOptions {
+  readonly part?: RunPart;
+  /** This run instead of all. */
+  readonly only?: string;
+  readonly maxRuns?: number;
 }
 
 /** Takes the lines of all audit files, in the order of their days, and follows the chain of every run. */
@@ -57,21 +63,49 @@ export class AuditCheck {
   readonly #chains = new Map<string, Chain>();
   readonly #faults: AuditFault[] = [];
   /** Torn lines by the id of the event they began with. */
-  readonly #torn = new Map<string, Place>();
+  readonly #torn = new Map<string, AuditFault>();
+  readonly #rest: RunPart[] = [];
+  readonly #only: string | undefined;
+  readonly #maxRuns: number;
+  readonly #tellsTorn: boolean;
+  #part: RunPart;
   #files = 0;
   #lines = 0;
   #healed = 0;
   #waiting = 0;
 
+  constructor({ part = ALL_RUNS, only, maxRuns = MAX_RUNS }: AuditCheckOptions = {}) {
+    this.#part = part;
+    this.#only = only;
+    this.#maxRuns = maxRuns;
+    // Nobody knows whose they are, so the first reading tells of all.
+    this.#tellsTorn = part.residue === 0 && only === undefined;
+  }
+
   beginFile(): void {
     this.#files += 1;
   }
 
-  takeLine(line: Line, place: Place): void {
+  takeLine(line: Line, place: LinePlace): void {
     this.#lines += 1;
+    if (!this.#isWanted(line.text)) {
+      this.#heal(findEventId(line.text ?? ''));
+      return;
+    }
     const event = line.text === undefined ? undefined : decodeAuditLine(line.text);
-    if (event === undefined) this.#takeTorn(line.text ?? '', place);
-    else this.#takeEvent(event, place);
+    if (event === undefined) this.#takeTorn(line, place);
+    else if (this.#follows(event.runId)) this.#takeEvent(event, place);
+  }
+
+  /** Decoding a line costs most of its check; one that names a run that is not wanted is left alone. */
+  #isWanted(text: string | undefined): boolean {
+    if (this.#part.modulus === 1 && this.#only === undefined) return true;
+    const runId = findRunId(text ?? '');
+    return runId === undefined || this.#follows(runId);
+  }
+
+  #follows(runId: string): boolean {
+    return this.#only === undefined ? isInPart(this.#part, runId) : runId === this.#only;
   }
 
   /** Without the rest of the lines nobody can say what is missing or torn for good. */
@@ -86,7 +120,10 @@ export class AuditCheck {
       runs: chains.length,
       openRuns: chains.filter((chain) => !chain.hasEnded).length,
       healedLines: this.#healed,
-      faults: this.#faults,
+      faults: this.#faults.filter(({ runId }) => runId === undefined || this.#follows(runId)),
+      chains: this.#chains,
+      part: this.#part,
+      rest: this.#rest,
     };
   }
 
@@ -97,21 +134,29 @@ export class AuditCheck {
       if (place)
         this.#report(chain, { kind: 'missing_seq', ...place, runId, seq: chain.last.seq + 1 });
     }
-    for (const place of this.#torn.values()) this.#addTorn(place);
+    for (const fault of this.#torn.values()) this.#addFault(fault);
   }
 
-  #takeTorn(text: string, place: Place): void {
-    const id = /^\{"event_id":"([^"]+)"/.exec(text)?.[1];
+  #takeTorn({ text = '', isClosed }: Line, place: LinePlace): void {
+    if (!this.#tellsTorn) return;
+    const id = findEventId(text);
     // Too little is left to tell whose line it was; if it was not written again its run has a gap, which shows.
     if (id === undefined && '{"event_id":"'.startsWith(text.slice(0, 13))) this.#healed += 1;
-    else if (this.#torn.size < MAX_WAITING) {
-      this.#torn.set(id ?? `${place.file}:${place.line}`, place);
-    } else this.#addTorn(place);
+    else {
+      const fault = { kind: 'torn', ...place, runId: undefined, seq: undefined } as const;
+      const torn = isClosed || id === undefined ? fault : { ...fault, isUnfinished: true };
+      if (this.#torn.size >= MAX_WAITING) this.#addFault(torn);
+      else this.#torn.set(id ?? `${place.file}:${place.line}`, torn);
+    }
   }
 
-  #takeEvent(event: Event, place: Place): void {
-    if (this.#torn.delete(event.id)) this.#healed += 1;
-    const chain = this.#chainOf(event.runId);
+  #heal(eventId: string | undefined): void {
+    if (eventId !== undefined && this.#torn.delete(eventId)) this.#healed += 1;
+  }
+
+  #takeEvent(event: Event, place: LinePlace): void {
+    this.#heal(event.id);
+    const chain = this.#chainOf(event);
     if (chain.isFaulty) return;
     const kind = kindOf(chain, event);
     const { runId, seq } = event;
@@ -121,7 +166,7 @@ export class AuditCheck {
   }
 
   /** The event, and those behind it that were waiting for it. */
-  #linkAll(chain: Chain, event: Event, place: Place): void {
+  #linkAll(chain: Chain, event: Event, place: LinePlace): void {
     this.#link(chain, event, place);
     for (let seq = event.seq + 1; chain.waiting.has(seq); seq += 1) {
       const next = chain.waiting.get(seq);
@@ -131,14 +176,16 @@ export class AuditCheck {
     }
   }
 
-  #link(chain: Chain, event: Event, place: Place): void {
+  #link(chain: Chain, event: Event, place: LinePlace): void {
     const fault = { ...place, runId: event.runId, seq: event.seq };
     if (event.prevHash !== chain.last.hash) this.#report(chain, { kind: 'broken_chain', ...fault });
+    if (chain.isFaulty) return;
     chain.last = { seq: event.seq, hash: event.hash };
+    chain.place = place;
     chain.hasEnded ||= isTerminalEvent(event);
   }
 
-  #postpone(chain: Chain, event: Event, place: Place): void {
+  #postpone(chain: Chain, event: Event, place: LinePlace): void {
     if (this.#waiting < MAX_WAITING) {
       chain.waiting.set(event.seq, { ...event, place });
       this.#waiting += 1;
@@ -148,12 +195,32 @@ export class AuditCheck {
     }
   }
 
-  #chainOf(runId: string): Chain {
+  #chainOf({ runId, agentId }: Event): Chain {
     const known = this.#chains.get(runId);
     if (known) return known;
-    const chain = { last: CHAIN_START, isFaulty: false, hasEnded: false, waiting: new Map() };
+    const chain = {
+      agentId,
+      last: CHAIN_START,
+      place: undefined,
+      isFaulty: false,
+      hasEnded: false,
+      waiting: new Map(),
+    };
     this.#chains.set(runId, chain);
+    if (this.#chains.size > this.#maxRuns) this.#narrow();
     return chain;
+  }
+
+  /** Forgets half of the runs, to come back for them. */
+  #narrow(): void {
+    const [half, other] = halve(this.#part);
+    this.#part = half;
+    this.#rest.push(other);
+    for (const [runId, chain] of this.#chains) {
+      if (isInPart(half, runId)) continue;
+      this.#waiting -= chain.waiting.size;
+      this.#chains.delete(runId);
+    }
   }
 
   #report(chain: Chain, fault: AuditFault): void {
@@ -164,13 +231,13 @@ export class AuditCheck {
     this.#addFault(fault);
   }
 
-  #addTorn(place: Place): void {
-    this.#addFault({ kind: 'torn', ...place, runId: undefined, seq: undefined });
-  }
-
   #addFault(fault: AuditFault): void {
     if (this.#faults.length < MAX_FAULTS) this.#faults.push(fault);
   }
+}
+
+function findEventId(text: string): string | undefined {
+  return /^\{"event_id":"([^"]+)"/.exec(text)?.[1];
 }
 
 function kindOf(chain: Chain, event: Event): AuditFaultKind | undefined {

@@ -4,12 +4,12 @@ import type { AgentId, RunId } from '../../core/ids.ts';
 import { decodeAuditLine } from '../../core/records/audit-line.ts';
 import { auditFileName, auditPath } from '../../core/records/record-paths.ts';
 import type { AuditedRun } from '../../core/records/record-sink.ts';
+import { findRunId } from './find-run-id.ts';
 import { readLines } from './read-lines.ts';
 
 export const AUDIT_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 /** Clocks are set back now and then; a day more to read costs little. */
 const CLOCK_SLACK_MS = 86_400_000;
-const RUN_ID_MARK = '"run_id":"';
 
 /** Reads each file once, for all runs together, and parses only the lines of those runs. */
 export async function findAuditedSeqs(
@@ -25,7 +25,7 @@ export async function findAuditedSeqs(
     if (name < auditFileName(Math.max(0, sinceMs))) continue;
     for await (const lines of readLines(join(directory, name))) {
       for (const { text } of lines) {
-        if (text === undefined || !wanted.has(runIdOf(text))) continue;
+        if (text === undefined || !wanted.has(findRunId(text) ?? '')) continue;
         // Torn lines do not count: their events are to be written again, whole.
         const event = decodeAuditLine(text);
         if (event === undefined) continue;
@@ -43,10 +43,4 @@ export async function listAuditFiles(directory: string): Promise<string[]> {
     throw error;
   });
   return names.filter((name) => AUDIT_FILE.test(name)).sort();
-}
-
-/** The first mark is the line's own: the payload, which may hold others, comes after it. */
-function runIdOf(text: string): string {
-  const start = text.indexOf(RUN_ID_MARK) + RUN_ID_MARK.length;
-  return start < RUN_ID_MARK.length ? '' : text.slice(start, text.indexOf('"', start));
 }

@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AGENT_ID_PATTERN } from '../../core/ids.ts';
 import { AGENTS_PATH, auditPath } from '../../core/records/record-paths.ts';
-import { AuditCheck, type AuditReport } from './audit-check.ts';
+import { AuditCheck, type AuditCheckOptions, type AuditReport } from './audit-check.ts';
 import { listAuditFiles } from './find-audited-seqs.ts';
-import { readLines } from './read-lines.ts';
+import { type Line, readLines } from './read-lines.ts';
 
-export interface VerifyAuditFiles {
+export interface VerifyAuditFiles extends AuditCheckOptions {
   readonly root: string;
   /** Cuts the check off; the report says so. */
   readonly signal?: AbortSignal;
@@ -14,19 +14,30 @@ export interface VerifyAuditFiles {
 
 /** Checks every audit file under a state root on its own: no database, no server. */
 export async function verifyAuditFiles(options: VerifyAuditFiles): Promise<AuditReport> {
-  const check = new AuditCheck();
-  for (const agentId of await listAgents(options.root)) {
-    const directory = auditPath(agentId);
-    for (const name of await listAuditFiles(join(options.root, directory))) {
-      check.beginFile();
-      const file = `${directory}/${name}`;
-      for await (const lines of readLines(join(options.root, file))) {
-        if (options.signal?.aborted) return check.finish(false);
-        for (const line of lines) check.takeLine(line, { file, line: line.number });
-      }
-    }
+  const check = new AuditCheck(options);
+  for await (const { file, lines } of readAuditFiles(options.root)) {
+    if (options.signal?.aborted) return check.finish(false);
+    if (lines[0]?.number === 1) check.beginFile();
+    for (const line of lines) check.takeLine(line, { file, line: line.number });
   }
   return check.finish();
+}
+
+export interface AuditPage {
+  /** Relative to the state root. */
+  readonly file: string;
+  readonly lines: readonly Line[];
+}
+
+/** The lines of all agents, each agent's in the order of their days. An empty file has none. */
+export async function* readAuditFiles(root: string): AsyncGenerator<AuditPage> {
+  for (const agentId of await listAgents(root)) {
+    const directory = auditPath(agentId);
+    for (const name of await listAuditFiles(join(root, directory))) {
+      const file = `${directory}/${name}`;
+      for await (const lines of readLines(join(root, file))) yield { file, lines };
+    }
+  }
 }
 
 async function listAgents(root: string): Promise<string[]> {

@@ -20,6 +20,7 @@ import { migrateDatabase } from './migrate.ts';
 import { createNonceStore } from './nonce-store.ts';
 import { createProjectionStore } from './projection-store.ts';
 import { createReceiptStore } from './receipt-store.ts';
+import { createRecordStore } from './record-store.ts';
 import { createRunStore } from './run-store.ts';
 import { openRunWriter } from './run-writer.ts';
 import { createSessionStore } from './session-store.ts';
@@ -76,6 +77,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       engine: 'postgres',
       runs: createRunStore(commit, writer),
       events: createEventLog(database),
+      records: createRecordStore(database),
       retention: createEventRetention(stores),
       agents: createAgentStore(database, nowMs),
       effects: createEffectStore(database, nowMs),

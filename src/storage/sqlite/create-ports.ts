@@ -20,6 +20,7 @@ import { createNonceStore } from './nonce-store.ts';
 import type { PortDeps } from './port-deps.ts';
 import { createProjectionStore } from './projection-store.ts';
 import { createReceiptStore } from './receipt-store.ts';
+import { createRecordReads } from './record-reads.ts';
 import { createRetentionReads } from './retention-reads.ts';
 import { createRunReads } from './run-reads.ts';
 import { createSessionStore } from './session-store.ts';
@@ -40,6 +41,7 @@ export function createPorts(deps: PortDeps): Ports {
   const capabilities = createCapabilityReads(db);
   const toolPins = createToolPinReads(db);
   const mail = createMailReads(db);
+  const records = createRecordReads(db);
   return {
     runs: createRunStore(deps),
     events: {
@@ -47,6 +49,10 @@ export function createPorts(deps: PortDeps): Ports {
       readFrames: (runId, page) => read(() => frames(runId, page)),
       floor: (runId) => read(() => anchors.ofRun(runId).seq),
       anchor: (runId) => read(() => anchors.ofRun(runId)),
+    },
+    records: {
+      listHeads: (page) => read(() => records.listHeads(page)),
+      findHead: (runId) => read(() => records.findHead(runId)),
     },
     retention: {
       listPrunable: (filter) => read(() => prunable(filter)),

@@ -14,6 +14,8 @@ const FAULTS: ReadonlyMap<number, string> = new Map([
 ]);
 
 const BUSY = 5;
+/** Met by the reads that come across the damage; others go on. */
+const CORRUPT = 11;
 
 /** Anything thrown by the driver, as a fault of the storage. Bugs of ours come out as `internal`, not as the disk's. */
 export function toStorageFault(thrown: unknown): RuntimeError {
@@ -27,7 +29,7 @@ export function toStorageFault(thrown: unknown): RuntimeError {
   }
   return new RuntimeError('storage_unavailable', `storage is unavailable: ${reason}`, {
     cause: thrown,
-    details: { sqliteCode: code },
+    details: { sqliteCode: code, ...(code === CORRUPT ? { damaged: true } : {}) },
   });
 }
 

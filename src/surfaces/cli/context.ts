@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { ConfigEditor, FieldProblem } from '../../core/config-editor.ts';
 import type { Effects } from '../../core/effects/effects.ts';
 import type { ExtensionEntry, Extensions } from '../../core/inventory/inventory-entry.ts';
-import type { AuditFilesReport } from '../../core/records/verify-audit.ts';
+import type { AuditReader } from '../../core/records/audit-reader.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
@@ -79,7 +79,7 @@ export interface ProgramParts {
   openProjection(options: LocalOptions): Promise<OpenedProjection>;
   /** Suppressed recipients, likewise. */
   openComms(options: LocalOptions): Promise<OpenedComms>;
-  verifyAuditFiles(root: string): Promise<AuditFilesReport>;
+  openAuditReader(root: string): Promise<AuditReader>;
   diagnose(root: string): Promise<Diagnosis>;
 }
 
@@ -142,6 +142,7 @@ export type ReadOnlyStore = Pick<
   | 'engine'
   | 'runs'
   | 'events'
+  | 'records'
   | 'wakeups'
   | 'effects'
   | 'approvals'

@@ -5,7 +5,7 @@ import type { AuditFault, AuditVerdict } from '../../core/records/verify-audit.t
 export const MAX_SHOWN_FAULTS = 100;
 
 /** What a check of the records found, for the command line and for HTTP alike. */
-export function encodeAuditVerdict({ log, files, faults }: AuditVerdict) {
+export function encodeAuditVerdict({ log, files, pendingRuns, faults }: AuditVerdict) {
   return {
     verified: faults.length === 0 && log.isComplete && files.isComplete,
     runs_count: log.runs,
@@ -13,6 +13,7 @@ export function encodeAuditVerdict({ log, files, faults }: AuditVerdict) {
     events_count: log.events,
     audit_files_count: files.files,
     audit_lines_count: files.lines,
+    pending_runs_count: pendingRuns,
     faults_count: faults.length,
     first_fault: faults[0] === undefined ? null : encodeFault(faults[0]),
     faults: faults.slice(0, MAX_SHOWN_FAULTS).map(encodeFault),

@@ -94,7 +94,9 @@ export const mailList = z.object({
 });
 
 const auditFault = z.object({
-  where: z.enum(['database', 'audit_file']),
+  where: z.enum(['database', 'audit_file', 'both']).meta({
+    description: '`both`: they differ, and nothing tells which was altered.',
+  }),
   run_id: z.string().nullable(),
   seq: z.int().nullable(),
   reason: z.string(),
@@ -113,6 +115,10 @@ export const auditVerdict = z.object({
   events_count: z.int(),
   audit_files_count: z.int(),
   audit_lines_count: z.int(),
+  pending_runs_count: z.int().meta({
+    description:
+      'Runs whose newest events have no audit lines yet: they are written behind the log.',
+  }),
   faults_count: z.int(),
   first_fault: auditFault.nullable(),
   faults: z.array(auditFault).meta({ description: 'The first 100.' }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAudit } from '../../../src/core/records/audit.ts';
 import { createGate } from '../../../src/core/runs/gate.ts';
+import { createAuditReader } from '../../../src/storage/files/create-audit-reader.ts';
 import { openAdminServer, startRun } from './test-admin-server.ts';
 
 const VERIFY = '/api/admin/audit/verify';
@@ -15,6 +16,7 @@ const CLEAN = {
   events_count: 4,
   audit_files_count: 0,
   audit_lines_count: 0,
+  pending_runs_count: 2,
   faults_count: 0,
   first_fault: null,
   faults: [],
@@ -29,7 +31,10 @@ test('verifies all runs, or one', async () => {
   const one = await server.post(VERIFY, { run_id: 'run_1' });
 
   expect([all.status, all.body]).toEqual([200, CLEAN]);
-  expect([one.status, one.body]).toEqual([200, { ...CLEAN, runs_count: 1, events_count: 2 }]);
+  expect([one.status, one.body]).toEqual([
+    200,
+    { ...CLEAN, runs_count: 1, events_count: 2, pending_runs_count: 1 },
+  ]);
 });
 
 test('reports a line that somebody put into an audit file', async () => {
@@ -58,6 +63,7 @@ test('reports a line that somebody put into an audit file', async () => {
       events_count: 0,
       audit_files_count: 1,
       audit_lines_count: 1,
+      pending_runs_count: 0,
       faults_count: 1,
       first_fault: fault,
       faults: [fault],
@@ -80,17 +86,21 @@ test.each<[body: unknown, status: number, code: string, message: string]>([
 test('one check at a time, and it stops when its time is over', async () => {
   const server = await openAdminServer();
   await startRun(server, 'run_1');
-  const { runs, events } = server.storage;
+  const { records, events } = server.storage;
   const held = createGate();
+  const files = createAuditReader({ root: server.root });
   const audit = createAudit({
-    runs,
+    records,
     events,
     clock: server.clock,
     maxVerifyMs: 1_000,
-    async verifyFiles(signal) {
-      await held.wait();
-      const isComplete = signal?.aborted !== true;
-      return { files: 0, lines: 0, runs: 0, faults: [], isComplete };
+    files: {
+      ...files,
+      async check(request) {
+        await held.wait();
+        const isComplete = request.signal?.aborted !== true;
+        return { ...(await files.check(request)), isComplete };
+      },
     },
   });
 

@@ -17,8 +17,8 @@ import { createSessions } from '../../../src/core/sessions/sessions.ts';
 import { createReadStatus } from '../../../src/core/status.ts';
 import type { Storage } from '../../../src/core/storage.ts';
 import { parseModelReference } from '../../../src/providers/model-reference.ts';
+import { createAuditReader } from '../../../src/storage/files/create-audit-reader.ts';
 import { openSecretFile } from '../../../src/storage/files/open-secret-file.ts';
-import { verifyAuditFiles } from '../../../src/storage/files/verify-audit-files.ts';
 import type { AdminDeps } from '../../../src/surfaces/admin/create-admin-surface.ts';
 
 /** Redaction has tests of its own; here texts are pinned to the letter. */
@@ -86,10 +86,10 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
     agentAdmin: createAgents({ store: storage.agents, models, redactor: plainRedactor }),
     mail: storage.mail,
     audit: createAudit({
-      runs: storage.runs,
+      records: storage.records,
       events: storage.events,
       clock,
-      verifyFiles: (signal) => verifyAuditFiles({ root, ...(signal && { signal }) }),
+      files: createAuditReader({ root }),
     }),
     ...(await openFiles(root, clock)),
   };

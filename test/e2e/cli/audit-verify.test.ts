@@ -45,6 +45,7 @@ test('an untouched log verifies, whole and by run', async () => {
     events_count: expect.any(Number),
     audit_files_count: 1,
     audit_lines_count: count,
+    pending_runs_count: 0,
     faults_count: 0,
     first_fault: null,
     faults: [],
@@ -117,6 +118,25 @@ test('a line altered in an audit file is found, with file and line', async () =>
       seq: 2,
       reason: 'altered',
       line: line + 1,
+    },
+  });
+});
+
+test('a run that only the audit files know is missed in the database, with its last line', async () => {
+  for (const table of ['events', 'run_texts']) {
+    alter(`DELETE FROM ${table} WHERE run_no = (SELECT no FROM runs WHERE id = ?)`);
+  }
+  alter('DELETE FROM runs WHERE id = ?');
+
+  expect(await verify()).toMatchObject({
+    exit_code: 1,
+    faults_count: 1,
+    first_fault: {
+      where: 'database',
+      run_id: '<run>',
+      reason: 'missing_run',
+      file: expect.stringMatching(/\.jsonl$/),
+      line: expect.any(Number),
     },
   });
 });

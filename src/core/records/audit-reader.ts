@@ -1,0 +1,76 @@
+import type { ChainPosition } from '../events/hash-chain.ts';
+import type { RunPart } from './run-part.ts';
+
+/** Reading the audit files and bundles of a state root, to check them. */
+export interface AuditReader {
+  /** Follows the chain of every run of a part. It may come back with a smaller part than it was given. */
+  check(request: AuditCheckRequest): Promise<AuditFilesReport>;
+
+  /** Looks again for the lines of a few runs. A run without any is left out. */
+  findLines(
+    runIds: ReadonlySet<string>,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadonlyMap<string, AuditedLines>>;
+
+  /** What the run's bundle holds as the hash of an event: a third copy. Undefined when it can't tell. */
+  findBundledHash(agentId: string, runId: string, seq: number): Promise<string | undefined>;
+}
+
+export interface AuditCheckRequest {
+  readonly part: RunPart;
+  /** This run instead of all. */
+  readonly only?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What checking the audit files on disk found. */
+export interface AuditFilesReport {
+  readonly files: number;
+  readonly lines: number;
+  readonly runs: number;
+  /** In the order found; of each run the first. */
+  readonly faults: readonly AuditFileFault[];
+  /** False when the signal came before the last line: faults that only the rest can tell are left out. */
+  readonly isComplete: boolean;
+  /** How far the lines of each run go. */
+  readonly chains: ReadonlyMap<string, AuditedChain>;
+  /** The runs that this is about. */
+  readonly part: RunPart;
+  /** What there was no room for. */
+  readonly rest: readonly RunPart[];
+}
+
+export interface AuditedChain {
+  /** The last line of an unbroken chain. */
+  readonly last: ChainPosition;
+  readonly agentId: string;
+  /** Of that line. */
+  readonly place: LinePlace | undefined;
+  /** A fault of it is among those reported; what comes after it was not followed. */
+  readonly isFaulty: boolean;
+}
+
+export interface LinePlace {
+  /** Relative to the state root. */
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface AuditedLines {
+  /** The one with the highest `seq`. */
+  readonly last: ChainPosition;
+  /** By `seq`; of a very long run not all. */
+  readonly lines: ReadonlyMap<number, AuditedLine>;
+}
+
+export interface AuditedLine extends LinePlace {
+  readonly hash: string;
+}
+
+export interface AuditFileFault extends LinePlace {
+  readonly kind: string;
+  readonly runId: string | undefined;
+  readonly seq: number | undefined;
+  /** The file's last line, without its end: somebody may be writing it. */
+  readonly isUnfinished?: boolean;
+}
