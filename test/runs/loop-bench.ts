@@ -51,6 +51,8 @@ export interface LoopBenchOptions {
 
 const RUN_ID = 'run_1' as RunId;
 const ids = createIds(() => Date.now());
+const redactor = createRedactor();
+const seal = createSeal({ ids, redactor });
 
 /** One run of a thread in the loop's hands, on a log that is an array. */
 export function openLoopBench(options: LoopBenchOptions): LoopBench {
@@ -111,7 +113,10 @@ function openProcess(log: LoggedFact[], options: LoopBenchOptions) {
     log.filter(({ type, seq }) => type === 'frame.accepted' && seq > after);
 
   const journal: Journal = {
-    note: (draft) => void notes.push(draft),
+    note(draft) {
+      notes.push(draft);
+      return seal(draft);
+    },
     noteEffect: () => {},
     commit,
     barrier: commit,
@@ -159,7 +164,6 @@ function toDeps(
   { model, limits }: LoopBenchOptions,
   stores: Pick<RunLoopDeps, 'events' | 'runs'>,
 ): RunLoopDeps {
-  const redactor = createRedactor();
   const registry = createToolRegistry(TOOLS);
   const common = { registry, clock: systemClock, tracer: noTracer, metrics: noMetrics };
   const tools = createToolRunner({
@@ -178,7 +182,7 @@ function toDeps(
     tools,
     ids,
     redactor,
-    seal: createSeal({ ids, redactor }),
+    seal,
     effects: { find: async () => undefined },
     approvalTtlMs: 1_000,
     models: { get: async () => model, describe: async () => model },

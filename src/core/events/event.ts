@@ -50,6 +50,9 @@ export interface EventDraft {
   readonly message?: MessageDraft;
 }
 
+/** As it is on record: what everybody who reads the log will find. */
+export type Recorded = Pick<Event, 'type' | 'payload' | 'redactions'>;
+
 declare const sealed: unique symbol;
 
 /** A draft after redaction. Stores accept nothing else, so an unredacted payload does not compile. */

@@ -2,7 +2,7 @@ import type { Ids } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { MessageDraft, SealedMessage } from '../sessions/session.ts';
-import type { EventDraft, SealedDraft } from './event.ts';
+import type { EventDraft, Recorded, SealedDraft } from './event.ts';
 
 export type Seal = (draft: EventDraft) => SealedDraft;
 
@@ -18,6 +18,15 @@ export function createSeal(deps: { readonly ids: Ids; readonly redactor: Redacto
       redactions: canonicalJson(paths),
       ...(draft.message && { message: sealMessage(deps.redactor, draft.message) }),
     } as SealedDraft;
+  };
+}
+
+/** Read back from what will be stored, so that not even the order of members differs from what a reader finds. */
+export function toRecorded({ type, payload, redactions }: SealedDraft): Recorded {
+  return {
+    type,
+    payload: JSON.parse(payload) as Recorded['payload'],
+    redactions: JSON.parse(redactions) as Recorded['redactions'],
   };
 }
 

@@ -177,7 +177,7 @@ function failureText(error: JsonObject | undefined, output: JsonValue): string {
   return text(output['error']) || `exit code ${String(output['exit_code'])}`;
 }
 
-function decodeCalls(value: JsonValue | undefined): ToolRequest[] {
+export function decodeCalls(value: JsonValue | undefined): ToolRequest[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isJsonObject).map((call) => ({
     callId: text(call['id']),

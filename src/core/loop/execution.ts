@@ -2,9 +2,10 @@ import type { Agent } from '../agents/agent.ts';
 import type { EffectWrite } from '../effects/effect.ts';
 import { toRuntimeError } from '../errors.ts';
 import type { EventDraft } from '../events/event.ts';
+import { toRecorded } from '../events/seal.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Run } from '../runs/run.ts';
-import { applyFact } from './apply-fact.ts';
+import { applyFact, decodeCalls } from './apply-fact.ts';
 import type { Fact, RunState } from './run-state.ts';
 
 /** One run in one runner's hands: its state, its log, and the signal that says stop. */
@@ -14,7 +15,10 @@ export interface Execution {
   readonly journal: Journal;
   readonly signal: AbortSignal;
   readonly state: RunState;
-  /** Notes an event and applies it to the state, so that live and replayed runs go the same way. */
+  /**
+   * Notes an event and applies it to the state as it is on record: what the model is told is what is stored, so that
+   * live and replayed runs go the same way.
+   */
   record(draft: EventDraft, effect?: EffectWrite): void;
   /** Applies what somebody else has put on record. */
   observe(fact: Fact): void;
@@ -40,13 +44,27 @@ export function createExecution(parts: {
       return state;
     },
     record(draft, effect) {
-      parts.journal.note(draft, effect);
-      state = applyFact(state, draft);
+      const sealed = parts.journal.note(draft, effect);
+      // They are many, and change nothing.
+      if (draft.type === 'model.delta') return;
+      state = keepHeard(applyFact(state, toRecorded(sealed)), draft);
     },
     observe(fact) {
       state = applyFact(state, fact);
     },
     beginAnswer: parts.beginAnswer ?? (() => {}),
+  };
+}
+
+/** Arguments that held a secret are good for their one call, in the process that heard them, and for nothing else. */
+function keepHeard(state: RunState, { type, payload }: EventDraft): RunState {
+  if (type !== 'model.completed' || !state.pending.some((call) => call.isRedacted)) return state;
+  const heard = decodeCalls(payload['tool_calls']);
+  return {
+    ...state,
+    pending: state.pending.map((call, index) =>
+      call.isRedacted ? { ...call, heard: heard[index] } : call,
+    ),
   };
 }
 

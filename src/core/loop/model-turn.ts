@@ -112,13 +112,14 @@ async function ask(
   const taken = new Set(state.clientTools.map(({ name }) => name));
   const isOffered = (tool: Tool) => !taken.has(tool.name) && deps.isGranted(agent.id, tool);
   const tools = [...deps.registry.describe(isOffered), ...state.clientTools];
-  const system = buildSystemPrompt({
+  const prompt = buildSystemPrompt({
     agent,
     tools,
     toolCalls: model.toolCalls,
     skills,
     isRecovering: state.recovery.isActive,
   });
+  const system = deps.redactor.redactText(prompt);
   return callModel(deps, {
     model,
     request: { system, messages, tools, maxOutputTokens: deps.maxOutputTokens },

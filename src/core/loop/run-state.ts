@@ -45,6 +45,18 @@ export interface PendingCall {
   readonly payload: JsonObject | undefined;
   /** Whether redaction changed its arguments on record: then the log can't tell what to call. */
   readonly isRedacted: boolean;
+  /** What the model asked for before redaction, while that is still known. */
+  readonly heard?: ToolRequest | undefined;
+}
+
+/** The call as it is to be made. */
+export function toMake({ request, heard }: PendingCall): ToolRequest {
+  return heard ?? request;
+}
+
+/** Nobody knows any more what to call. */
+export function isLost({ isRedacted, heard }: PendingCall): boolean {
+  return isRedacted && heard === undefined;
 }
 
 /** An event, or a draft of one that this process has just recorded. */

@@ -8,7 +8,7 @@ import { parkForApproval } from './ask-approval.ts';
 import { announceClientCall, isClientCall, settleClientCall } from './client-calls.ts';
 import { type Execution, isLeftOpen } from './execution.ts';
 import { intendEffect, type Sending, settleEffect } from './ledger.ts';
-import type { PendingCall } from './run-state.ts';
+import { isLost, type PendingCall, toMake } from './run-state.ts';
 import type { SettleDeps, Settled, Settling, ToolTurnDeps, Turn } from './tool-turn-deps.ts';
 
 /** Makes calls in order, each with its intent on record before its effect. */
@@ -30,12 +30,12 @@ export async function makeCalls(
 async function makeCall(turn: Turn, pending: PendingCall): Promise<void> {
   const { deps, execution } = turn;
   const owner = { runId: execution.run.id, agentId: execution.agent.id };
-  const call = deps.tools.prepare(owner, pending.request);
+  const call = deps.tools.prepare(owner, toMake(pending));
   execution.record(
     { type: 'tool.call', actor: 'model', payload: call.payload },
     intendEffect(call),
   );
-  if (pending.isRedacted) {
+  if (isLost(pending)) {
     const lost = 'its arguments held a secret, which is not kept across a restart; call it again';
     return settleWith(turn, call, new RuntimeError('cancelled', `not called: ${lost}`));
   }
@@ -50,14 +50,14 @@ async function makeCall(turn: Turn, pending: PendingCall): Promise<void> {
 async function resolveInterrupted(turn: Turn, pending: PendingCall): Promise<void> {
   const call = recallCall(turn, pending);
   const sent = await findSent(turn, call);
-  if (!sent && pending.isRedacted) {
+  if (!sent && isLost(pending)) {
     const lost = 'its arguments held a secret, which is not kept while a run waits';
     return settleWith(turn, call, new RuntimeError('cancelled', `not called: ${lost}`));
   }
   if (!sent) return execute(turn, call);
   const answer = await findAnswer(turn, pending, { call, sent });
   if (answer) return recordResult(turn, call, { ...answer, sending: 'now' });
-  if (isHarmless(call, sent) && !pending.isRedacted) return execute(turn, call, true);
+  if (isHarmless(call, sent) && !isLost(pending)) return execute(turn, call, true);
   settleWith(turn, call, outcomeUnknown(call));
 }
 
@@ -73,7 +73,7 @@ async function findAnswer(
   pending: PendingCall,
   { call, sent }: { readonly call: PreparedCall; readonly sent: Effect },
 ): Promise<FinishedCall | undefined> {
-  return pending.isRedacted ? undefined : deps.tools.recall(call, sent.updatedAtMs);
+  return isLost(pending) ? undefined : deps.tools.recall(call, sent.updatedAtMs);
 }
 
 /** Before a run ends early: a call on record gets a result, and that it was interrupted is all there is to say. */
@@ -104,7 +104,7 @@ async function findSent({ deps }: Settling, call: PreparedCall): Promise<Effect 
 /** The call as it is on record, under the request id it was announced with. */
 function recallCall({ deps, execution }: Settling, pending: PendingCall): PreparedCall {
   const owner = { runId: execution.run.id, agentId: execution.agent.id };
-  const prepared = deps.tools.prepare(owner, pending.request);
+  const prepared = deps.tools.prepare(owner, toMake(pending));
   const requestId = String(
     pending.payload?.['request_id'] ?? prepared.envelope.requestId,
   ) as RequestId;

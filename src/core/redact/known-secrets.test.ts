@@ -39,12 +39,12 @@ const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
     perUnit(secret, (code) => `\\u${toUnicode(code).slice(2).toUpperCase()}`),
   'percent encoding': (secret) => encodeURIComponent(secret),
   'lower-case percent encoding': (secret) =>
-    encodeURIComponent(secret).replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+    encodeURIComponent(secret).replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase()),
   'mixed percent encoding': (secret) => {
     let count = 0;
-    return encodeURIComponent(secret).replace(/%[0-9A-F]{2}/g, (escape) => {
+    return encodeURIComponent(secret).replace(/%[0-9A-F]{2}/g, (one) => {
       count += 1;
-      return count % 2 === 0 ? escape : escape.toLowerCase();
+      return count % 2 === 0 ? one : one.toLowerCase();
     });
   },
   'percent encoding of every byte': (secret) => perByte(secret, (hex) => `%${hex}`),

@@ -11,7 +11,7 @@ export interface JournalBatch {
 }
 
 export interface JournalBatches {
-  note(draft: EventDraft, effect?: EffectWrite): void;
+  note(draft: EventDraft, effect?: EffectWrite): SealedDraft;
   noteEffect(effect: EffectWrite): void;
   commit(): Promise<void>;
   /** Waits for the commit under way, and for what was due after it unless that is to go elsewhere. Throws its fault. */
@@ -79,8 +79,10 @@ export function createJournalBatches(deps: JournalBatchesDeps): JournalBatches {
     },
 
     note(draft, effect) {
-      buffer.drafts.push(deps.seal(draft));
+      const sealed = deps.seal(draft);
+      buffer.drafts.push(sealed);
       if (effect) buffer.effects.push(effect);
+      return sealed;
     },
 
     noteEffect: (effect) => void buffer.effects.push(effect),

@@ -1,7 +1,7 @@
 import type { NewApproval } from '../approvals/approval.ts';
 import type { EffectWrite } from '../effects/effect.ts';
 import type { RuntimeError } from '../errors.ts';
-import type { EventDraft } from '../events/event.ts';
+import type { EventDraft, SealedDraft } from '../events/event.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import {
@@ -19,7 +19,8 @@ import type { LeaseRef, RestResult, RunStore } from './run-store.ts';
  * after every event would cost a disk flush each and protect nothing more.
  */
 export interface Journal {
-  note(draft: EventDraft, effect?: EffectWrite): void;
+  /** Answers with what will be on record. */
+  note(draft: EventDraft, effect?: EffectWrite): SealedDraft;
   /** Notes a step of the effect ledger that has no event of its own. */
   noteEffect(effect: EffectWrite): void;
   /** Sends what was noted, at once or when the commit under way is done; waits only when too much is waiting. */
