@@ -8,6 +8,7 @@ import type { Logger } from './core/log.ts';
 import { matchesName } from './core/policy/policy-rule.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import { createReliability } from './core/reliability/create-reliability.ts';
+import { IdempotencyManager } from './core/reliability/idempotency-manager.ts';
 import { logReliability } from './core/reliability/log-reliability.ts';
 import type { ReliabilityEvent } from './core/reliability/observer.ts';
 import { resolveMode } from './core/reliability/reliability-mode.ts';
@@ -27,6 +28,9 @@ export interface ReliabilityGround {
   readonly metrics: Metrics;
 }
 
+/** A database under load is slow, not gone; a call with a caller's key waits for it. */
+const CALLER_KEY_TIMEOUT_MS = 15_000;
+
 /** Retries, circuits and deduplication, with the stores that the configuration names. */
 export async function assembleReliability(ground: ReliabilityGround) {
   const { live, logger, redactor, metrics } = ground;
@@ -42,18 +46,30 @@ export async function assembleReliability(ground: ReliabilityGround) {
     logReliability(logger, event);
     shadow.observe(event);
   };
+  const redact = (value: unknown) => redactor.redact(toJsonValue(value), '').value;
   const reliability = createReliability({
     clock: systemClock,
     idempotencyStore: stores.idempotency,
     ...(stores.breakers === undefined ? {} : { breakerStore: stores.breakers }),
     tracer: ground.tracer,
     observe,
-    redact: (value) => redactor.redact(toJsonValue(value), '').value,
+    redact,
+  });
+  const callerKeys = new IdempotencyManager({
+    store: ground.storage.idempotency,
+    clock: systemClock,
+    newId: reliability.newId,
+    deadlines: reliability.deadlines,
+    observe,
+    redact,
+    storeTimeoutMs: CALLER_KEY_TIMEOUT_MS,
+    fallback: 'nothing',
   });
   const overrides = toReliabilityOverrides(config.tool_reliability.overrides, paths.configFile);
   const settings = new Map<string, ReturnType<typeof resolveSettings>>();
   return {
     reliability,
+    callerKeys,
     shadow,
     breakerStore: stores.breakers,
     mode: () => resolveMode(readReliabilityFlag(), live.current().config.tool_reliability.mode),

@@ -86,14 +86,7 @@ export async function assembleTools(ground: ToolGround) {
     mcp,
     isGranted: (agentId: Parameters<typeof policy.isGranted>[0], tool: Tool) =>
       isSwitchedOn(settings(), tool) && policy.isGranted(agentId, tool),
-    toolAdmin: createToolAdmin({
-      registry,
-      reliability: guarded.reliability,
-      shadow: guarded.shadow,
-      mode: guarded.mode,
-      settingsOf: guarded.settingsOf,
-      ...(guarded.breakerStore === undefined ? {} : { breakerStore: guarded.breakerStore }),
-    }),
+    toolAdmin: createToolAdmin({ ...guarded, registry }),
     start: () => guarded.shadow.start(),
     /** Resolves when external servers have brought their tools, or have had their time. */
     async whenComplete(): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** The trace that something belongs to, as W3C headers, and the caller's own id for its request. */
@@ -46,6 +47,42 @@ export function parseTraceContext(given: {
     ...(isTraced ? { traceparent } : {}),
     ...(hasState ? { tracestate } : {}),
     ...(hasId ? { requestId } : {}),
+  };
+}
+
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+
+export function isTraceId(value: unknown): value is string {
+  return isText(value, TRACE_ID);
+}
+
+/** The trace that a run is when nobody else's reaches it: the same in every process that takes the run up. */
+export function traceIdOf(runId: string): string {
+  return createHash('sha256').update(`trace:${runId}`).digest('hex').slice(0, 32);
+}
+
+/** A new place in a trace, or in a new one. Nobody records it here, so it asks nobody else to. */
+export function newTraceparent(traceId = randomBytes(16).toString('hex')): string {
+  return `00-${traceId}-${randomBytes(8).toString('hex')}-00`;
+}
+
+/** Where work for a run is in its trace. Services continue it whether anybody traces here or not. */
+export function traceOf(
+  tracer: { readonly current?: () => TraceContext | undefined } | undefined,
+  runId: string,
+): TraceContext & { readonly traceparent: string } {
+  const { traceparent, ...current } = tracer?.current?.() ?? {};
+  return { ...current, traceparent: traceparent ?? newTraceparent(traceIdOf(runId)) };
+}
+
+/** As headers of a request, for services that continue traces. */
+export function toTraceHeaders(
+  trace: Pick<TraceContext, 'traceparent' | 'tracestate'>,
+): Readonly<Record<string, string>> {
+  const { traceparent, tracestate } = trace;
+  return {
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
   };
 }
 

@@ -104,10 +104,14 @@ function markCalled(
   if (!known) {
     // A direct `/tool` call: no model turn announced it.
     const input = isJsonObject(payload['input']) ? payload['input'] : {};
-    return [
-      ...pending,
-      { request: { callId, tool: text(payload['tool']), input }, payload, isRedacted },
-    ];
+    const key = text(payload['idempotency_key']);
+    const request = {
+      callId,
+      tool: text(payload['tool']),
+      input,
+      ...(key === '' ? {} : { idempotencyKey: key }),
+    };
+    return [...pending, { request, payload, isRedacted }];
   }
   return pending.map((call) =>
     call.request.callId === callId

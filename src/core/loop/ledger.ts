@@ -13,7 +13,7 @@ export function intendEffect(call: PreparedCall): EffectWrite | undefined {
     id: requestId,
     tool,
     callId,
-    key: call.tool.sendsKey ? requestId : undefined,
+    key: call.callerKey?.sent ?? (call.tool.sendsKey ? requestId : undefined),
     inputDigest: digestPayload(call.input),
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import type { TraceContext } from '../trace-context.ts';
 
 /** A language model behind any provider. Messages become the provider's own only inside the provider. */
 export interface Model {
@@ -25,6 +26,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescription[];
   readonly maxOutputTokens?: number;
+  /** For providers that are asked over a network. */
+  readonly trace?: Pick<TraceContext, 'traceparent' | 'tracestate'>;
 }
 
 export type Message =
@@ -53,6 +56,8 @@ export interface ToolRequest {
   readonly callId: string;
   readonly tool: string;
   readonly input: JsonObject;
+  /** A caller's, never a model's: a model gives one in the arguments of tools that take it. */
+  readonly idempotencyKey?: string;
 }
 
 export interface ToolDescription {

@@ -9,7 +9,14 @@ import { announceClientCall, isClientCall, settleClientCall } from './client-cal
 import { type Execution, isLeftOpen } from './execution.ts';
 import { intendEffect, type Sending, settleEffect } from './ledger.ts';
 import { isLost, type PendingCall, toMake } from './run-state.ts';
-import type { SettleDeps, Settled, Settling, ToolTurnDeps, Turn } from './tool-turn-deps.ts';
+import {
+  ownerOf,
+  type SettleDeps,
+  type Settled,
+  type Settling,
+  type ToolTurnDeps,
+  type Turn,
+} from './tool-turn-deps.ts';
 
 /** Makes calls in order, each with its intent on record before its effect. */
 export async function makeCalls(
@@ -29,8 +36,7 @@ export async function makeCalls(
 
 async function makeCall(turn: Turn, pending: PendingCall): Promise<void> {
   const { deps, execution } = turn;
-  const owner = { runId: execution.run.id, agentId: execution.agent.id };
-  const call = deps.tools.prepare(owner, toMake(pending));
+  const call = deps.tools.prepare(ownerOf(execution), toMake(pending));
   execution.record(
     { type: 'tool.call', actor: 'model', payload: call.payload },
     intendEffect(call),
@@ -103,8 +109,7 @@ async function findSent({ deps }: Settling, call: PreparedCall): Promise<Effect 
 
 /** The call as it is on record, under the request id it was announced with. */
 function recallCall({ deps, execution }: Settling, pending: PendingCall): PreparedCall {
-  const owner = { runId: execution.run.id, agentId: execution.agent.id };
-  const prepared = deps.tools.prepare(owner, toMake(pending));
+  const prepared = deps.tools.prepare(ownerOf(execution), toMake(pending));
   const requestId = String(
     pending.payload?.['request_id'] ?? prepared.envelope.requestId,
   ) as RequestId;

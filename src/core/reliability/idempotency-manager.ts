@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { RuntimeError } from '../errors.ts';
 import { keepLease } from './claim-lease.ts';
 import { Deadlines } from './deadline.ts';
 import type { Attempt, Fault } from './fault.ts';
@@ -33,6 +34,11 @@ export interface IdempotencyManagerDeps {
   /** Runs over results and faults before they are stored. */
   readonly redact?: (value: unknown) => unknown;
   readonly storeTimeoutMs?: number;
+  /**
+   * What stands in for a store that does not answer. `here`: claims of this process, since something else knows what
+   * happened. `nothing`: this store is the promise, and a call that can't be claimed is not made.
+   */
+  readonly fallback?: 'here' | 'nothing';
 }
 
 export interface DedupedCall {
@@ -168,6 +174,7 @@ export class IdempotencyManager {
     if (!isKnownHere) {
       const asked = await this.#guard.ask('claim', () => store.claim(claim));
       if (asked) return { result: asked.answer, store };
+      if (this.#deps.fallback === 'nothing') throw unreachableStore();
     }
     return { result: await this.#fallback.claim(claim), store: this.#fallback };
   }
@@ -286,6 +293,11 @@ export function isOwnedBy(claimId: string, owner: string | undefined): boolean {
 
 function fresh<T>(fault: Fault): DedupedOutcome<T> {
   return { attempt: { ok: false, fault }, fromCache: false };
+}
+
+function unreachableStore(): RuntimeError {
+  const message = 'the idempotency key can not be kept now, so the call was not made';
+  return new RuntimeError('storage_unavailable', message, { details: { effect: 'none' } });
 }
 
 function waitCancelled(): Fault {

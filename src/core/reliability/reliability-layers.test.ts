@@ -34,6 +34,7 @@ function setUp(
   const settings = resolveSettings(options.settings);
   const { deduplicate, breakCircuit, retry } = createReliabilityLayers({
     reliability,
+    callerKeys: reliability.idempotency,
     mode: options.mode ?? (() => 'all'),
     settingsOf: () => settings,
   });

@@ -12,7 +12,7 @@ import {
 } from './fault.ts';
 import { circuitOpen } from './guard-call.ts';
 import { deriveKey, digestPayload } from './idempotency-key.ts';
-import { isOwnedBy } from './idempotency-manager.ts';
+import { type IdempotencyManager, isOwnedBy } from './idempotency-manager.ts';
 import { isGuarded, type ReliabilityMode } from './reliability-mode.ts';
 import { type DedupedOutcome, replay } from './replay-record.ts';
 import { withRetry } from './retry-policy.ts';
@@ -20,6 +20,11 @@ import type { ReliabilitySettings } from './settings.ts';
 
 export interface ReliabilityLayersDeps {
   readonly reliability: Reliability;
+  /**
+   * Calls that came with a caller's key. They are promised once whatever the mode is and whatever becomes of the store in
+   * front, so this one keeps them with the runs.
+   */
+  readonly callerKeys: IdempotencyManager;
   /** Read at every call. */
   readonly mode: () => ReliabilityMode;
   readonly settingsOf: (tool: Tool) => ReliabilitySettings;
@@ -47,26 +52,39 @@ export function createReliabilityLayers(deps: ReliabilityLayersDeps): Reliabilit
 /** Outermost, so it is also where the shadow stands: it sees the call as it would be made without the layers. */
 function deduplicate(deps: ReliabilityLayersDeps): Layer {
   return async (call, next) => {
+    if (call.callerKey !== undefined) return once(deps, { call, key: call.callerKey }, next);
     const mode = deps.mode();
     if (mode === 'shadow') return shadow(deps, call, next(call));
     if (!isGuarded(mode, call.tool.effect)) return next(call);
     const key = keyOf(deps, call);
-    if (key === undefined) return next(call);
-    const keyed = { ...call, idempotencyKey: key };
-    const outcome = await deps.reliability.idempotency.run(
-      {
-        toolId: call.tool.name,
-        key,
-        digest: digestPayload(call.input),
-        isRepeatable: isRepeatable(repeatabilityOf(keyed)),
-        policy: deps.settingsOf(call.tool).idempotency,
-        signal: call.signal,
-        owner: call.requestId,
-      },
-      async () => toAttempt(await next(keyed)),
-    );
-    return toOutcome(outcome);
+    return key === undefined
+      ? next(call)
+      : once(deps, { call: { ...call, idempotencyKey: key }, key }, next);
   };
+}
+
+async function once(
+  deps: ReliabilityLayersDeps,
+  { call, key }: { readonly call: ToolCall; readonly key: string },
+  next: Invoke,
+): Promise<ToolOutcome> {
+  const outcome = await managerOf(deps, call).run(
+    {
+      toolId: call.tool.name,
+      key,
+      digest: digestPayload(call.input),
+      isRepeatable: isRepeatable(repeatabilityOf(call)),
+      policy: deps.settingsOf(call.tool).idempotency,
+      signal: call.signal,
+      owner: call.requestId,
+    },
+    async () => toAttempt(await next(call)),
+  );
+  return toOutcome(outcome);
+}
+
+function managerOf(deps: ReliabilityLayersDeps, call: ToolCall): IdempotencyManager {
+  return call.callerKey === undefined ? deps.reliability.idempotency : deps.callerKeys;
 }
 
 /** Outside the retries: one exhausted call is one failure, not four. */
@@ -156,13 +174,13 @@ async function recall(
   sentAtMs: number,
 ): Promise<ToolOutcome | undefined> {
   const { tool, requestId } = call;
-  if (!isGuarded(deps.mode(), tool.effect)) return undefined;
+  if (call.callerKey === undefined && !isGuarded(deps.mode(), tool.effect)) return undefined;
   const { keyWindowMs } = deps.settingsOf(tool).idempotency;
   // Its key was made a moment before it was sent, perhaps in the window before.
   for (const atMs of [sentAtMs, sentAtMs - keyWindowMs]) {
     const key = keyOf(deps, call, atMs);
     if (key === undefined) return undefined;
-    const record = await deps.reliability.idempotency.find(tool.name, key);
+    const record = await managerOf(deps, call).find(tool.name, key);
     if (record && record.state !== 'PENDING' && isOwnedBy(record.claimId, requestId)) {
       return toOutcome(replay<Success>(record));
     }
@@ -208,7 +226,8 @@ function keyOf(
   call: ToolCall,
   atMs = deps.reliability.clock.nowMs(),
 ): string | undefined {
-  const { tool } = call;
+  const { tool, callerKey } = call;
+  if (callerKey !== undefined) return callerKey;
   if (call.idempotencyKey !== undefined) return call.idempotencyKey;
   if (tool.effect !== 'write' || !tool.dedupe) return undefined;
   return deriveKey({

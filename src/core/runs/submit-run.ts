@@ -8,7 +8,7 @@ import { canonicalJson } from '../json.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { sessionNotFound } from '../sessions/session-not-found.ts';
 import type { Tracer } from '../telemetry.ts';
-import { encodeTrace } from '../trace-context.ts';
+import { encodeTrace, type TraceContext } from '../trace-context.ts';
 import type { Run } from './run.ts';
 import type { CreateResult, RunStore } from './run-store.ts';
 import type { RunSlots } from './runner.ts';
@@ -22,6 +22,10 @@ export interface SubmitRun {
   readonly sessionId?: SessionId;
   /** The same key with the same request answers with the first run. */
   readonly idempotencyKey?: string;
+  /** Whoever carries the message out needs it to the letter: it is refused when redaction would change it. */
+  readonly isExact?: boolean;
+  /** What it belongs to, when that is not what its request belongs to. */
+  readonly trace?: TraceContext;
   /** What makes two requests with one key the same, when it is not these fields: chat finds the session by itself. */
   readonly idempotencyDigest?: string;
 }
@@ -56,7 +60,8 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
     });
   }
   const message = deps.redactor.redactText(request.message);
-  const trace = deps.tracer?.current?.();
+  if (request.isExact && message !== request.message) throw secretInside();
+  const trace = request.trace ?? deps.tracer?.current?.();
   const created = deps.seal({
     type: 'run.created',
     actor: 'user',
@@ -97,7 +102,9 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
     faultPoint('submit.after_create');
     if (result.outcome === 'created' && result.lease !== undefined) {
       const { run, lease } = result;
-      slot?.start({ run, lease, resumed: false, cancelRequested: false, isFresh: true });
+      // A trace of its own is in the log and nowhere else.
+      const fresh = request.trace === undefined ? { isFresh: true as const } : {};
+      slot?.start({ run, lease, resumed: false, cancelRequested: false, ...fresh });
     }
     return toReceipt(deps, request, result);
   } finally {
@@ -140,6 +147,14 @@ function sessionFull(id: SessionId | undefined, maxWaiting: number): RuntimeErro
     `session ${id} has ${maxWaiting} messages waiting: send more when its run has ended; ` +
       'if that run waits for an approval, decide it or cancel the run',
     { details: { session_id: id, retry_after_seconds: QUEUE_RETRY_SECONDS } },
+  );
+}
+
+function secretInside(): RuntimeError {
+  return new RuntimeError(
+    'tool_input_invalid',
+    'the payload holds what looks like a secret, which is not kept: store it with claw secrets set and name it as ' +
+      '{{secret:NAME}} where the tool takes that',
   );
 }
 

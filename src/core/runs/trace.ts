@@ -20,6 +20,8 @@ export interface TracedToolResult {
   readonly output: string;
   readonly error: string;
   readonly durationMs: number;
+  /** Answered from what the same call had come to before. */
+  readonly fromCache: boolean;
 }
 
 const MAX_RESULTS = 200;
@@ -58,6 +60,7 @@ function toTraced(result: Event, call: Event | undefined): TracedToolResult {
     output: payload['ok'] === true && output !== undefined ? JSON.stringify(output) : '',
     error: isJsonObject(error) ? `${text(error['code'])}: ${text(error['message'])}` : '',
     durationMs: typeof payload['duration_ms'] === 'number' ? payload['duration_ms'] : 0,
+    fromCache: payload['from_cache'] === true,
   };
 }
 

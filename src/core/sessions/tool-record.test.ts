@@ -30,6 +30,8 @@ function callWith(input: JsonObject): PreparedCall {
     }),
     input,
     timeoutMs: 1_000,
+    callerKey: undefined,
+    refusal: undefined,
     payload: {},
   };
 }

@@ -92,6 +92,7 @@ export function encodeToolCall(
     readonly timeoutMs: number;
     readonly atMs: number;
     readonly traits: readonly string[];
+    readonly idempotencyKey: string | undefined;
   },
 ): JsonObject {
   return {
@@ -104,6 +105,7 @@ export function encodeToolCall(
     timeout_ms: call.timeoutMs,
     created_at: toIso(call.atMs),
     ...(call.traits.length === 0 ? {} : { traits: call.traits }),
+    ...(call.idempotencyKey === undefined ? {} : { idempotency_key: call.idempotencyKey }),
   };
 }
 
@@ -121,6 +123,7 @@ export function encodeToolResult(
     ok: outcome.ok,
     duration_ms: timing.durationMs,
     finished_at: toIso(timing.atMs),
+    ...(outcome.fromCache ? { from_cache: true } : {}),
   };
   if (!outcome.ok) {
     const { code, message, retryable, details } = outcome.error;

@@ -3,6 +3,7 @@ import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { toFault } from '../reliability/to-fault.ts';
 import type { Tracer } from '../telemetry.ts';
+import { traceOf } from '../trace-context.ts';
 import type { ToolFault, ToolOutcome } from './envelope.ts';
 import type { Tool, ToolContext, ToolTrait } from './tool.ts';
 
@@ -12,8 +13,10 @@ export interface ToolCall {
   readonly runId: RunId;
   readonly agentId: AgentId;
   readonly callId: string;
-  /** The caller's own; without one, calls of tools declared dedupe-able get one derived from their arguments. */
+  /** To send along; without one, calls of tools declared dedupe-able get one derived from their arguments. */
   readonly idempotencyKey?: string;
+  /** Set when a caller gave the key: what it is remembered by, apart from the keys of other principals. */
+  readonly callerKey?: string;
   readonly tool: Tool;
   readonly input: JsonObject;
   readonly timeoutMs: number;
@@ -83,13 +86,13 @@ async function invokeHandler(call: ToolCall, deps: PipelineDeps): Promise<ToolOu
 }
 
 function toContext(call: ToolCall, { tracer }: PipelineDeps): ToolContext {
-  const { traceparent, tracestate, requestId } = tracer?.current?.() ?? {};
+  const { traceparent, tracestate, requestId } = traceOf(tracer, call.runId);
   return {
     runId: call.runId,
     agentId: call.agentId,
     callId: call.callId,
     ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
-    ...(traceparent === undefined ? {} : { traceparent }),
+    traceparent,
     ...(tracestate === undefined ? {} : { tracestate }),
     ...(requestId === undefined ? {} : { callerRequestId: requestId }),
     signal: call.signal,

@@ -25,6 +25,7 @@ function openProcess(clock: ManualClock, breakerStore: BreakerStore) {
   const admin = createToolAdmin({
     registry,
     reliability,
+    callerKeys: reliability.idempotency,
     breakerStore,
     mode: () => 'all',
     settingsOf: () => DEFAULT_RELIABILITY,

@@ -2,7 +2,8 @@ import { RuntimeError } from '../errors.ts';
 import type { BreakerStore } from '../reliability/breaker-store.ts';
 import type { CircuitStatus } from '../reliability/circuit-breaker.ts';
 import type { Reliability } from '../reliability/create-reliability.ts';
-import type { IdempotencyRecord } from '../reliability/idempotency-store.ts';
+import type { IdempotencyManager } from '../reliability/idempotency-manager.ts';
+import type { IdempotencyRecord, RecordPage } from '../reliability/idempotency-store.ts';
 import { isGuarded, type ReliabilityMode } from '../reliability/reliability-mode.ts';
 import type { ReliabilitySettings } from '../reliability/settings.ts';
 import type { ShadowReport, ShadowTally } from '../reliability/shadow-tally.ts';
@@ -54,8 +55,10 @@ export interface ToolAdmin {
 export interface ToolAdminDeps {
   readonly registry: Pick<ToolRegistry, 'find' | 'list'>;
   readonly reliability: Pick<Reliability, 'breakers' | 'idempotency'>;
+  /** Where keys of callers are kept; the same store as the others' where that is a database. */
+  readonly callerKeys: Pick<IdempotencyManager, 'list' | 'flush'>;
   /** The one that circuits are shared through; absent when they belong to this process alone. */
-  readonly breakerStore?: Pick<BreakerStore, 'list'>;
+  readonly breakerStore?: Pick<BreakerStore, 'list'> | undefined;
   /** Read at every question. */
   readonly mode: () => ReliabilityMode;
   readonly settingsOf: (tool: Tool) => ReliabilitySettings;
@@ -119,7 +122,7 @@ export function createToolAdmin(deps: ToolAdminDeps): ToolAdmin {
 
     async listKeys(name, page) {
       const tool = getTool(name);
-      const records = await reliability.idempotency.list(tool.name, page);
+      const records = await listRecords(deps, tool, page);
       const isFull = records.length >= page.limit;
       return {
         tool,
@@ -130,11 +133,28 @@ export function createToolAdmin(deps: ToolAdminDeps): ToolAdmin {
 
     async flushKeys(name, key) {
       const tool = getTool(name);
-      return { tool, flushed: await reliability.idempotency.flush(tool.name, key) };
+      const flushed = await deps.callerKeys.flush(tool.name, key);
+      return { tool, flushed: flushed + (await reliability.idempotency.flush(tool.name, key)) };
     },
 
     report: () => ({ mode: deps.mode(), ...deps.shadow.report() }),
   };
+}
+
+/** Of both stores, each record once, in the order that pages are in. */
+async function listRecords(
+  { reliability, callerKeys }: ToolAdminDeps,
+  tool: Tool,
+  page: RecordPage,
+): Promise<readonly IdempotencyRecord[]> {
+  const [derived, given] = await Promise.all([
+    reliability.idempotency.list(tool.name, page),
+    callerKeys.list(tool.name, page),
+  ]);
+  const byKey = new Map([...derived, ...given].map((record) => [record.storedKey, record]));
+  return [...byKey.values()]
+    .sort((a, b) => (a.storedKey < b.storedKey ? -1 : 1))
+    .slice(0, page.limit);
 }
 
 const NEVER_USED: CircuitStatus = { status: 'closed', failures: 0, measured: 0, failed: 0 };

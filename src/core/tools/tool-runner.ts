@@ -5,6 +5,7 @@ import type { JsonObject } from '../json.ts';
 import type { ToolRequest } from '../loop/model.ts';
 import { toCallStatus } from '../reliability/observer.ts';
 import { type Metrics, SPANS, type Tracer } from '../telemetry.ts';
+import { type CallerKey, findCallerKey } from './caller-key.ts';
 import {
   encodeToolCall,
   encodeToolResult,
@@ -41,6 +42,9 @@ export interface PreparedCall {
   readonly tool: Tool | undefined;
   readonly input: JsonObject;
   readonly timeoutMs: number;
+  readonly callerKey: CallerKey | undefined;
+  /** Why it will not be made, whatever policy says. */
+  readonly refusal: RuntimeError | undefined;
   /** The payload to commit as `tool.call` before the call is made. */
   readonly payload: JsonObject;
 }
@@ -51,15 +55,20 @@ export interface FinishedCall {
   readonly payload: JsonObject;
 }
 
+/** In whose name a call is made. */
+export interface CallOwner {
+  readonly runId: RunId;
+  readonly agentId: AgentId;
+  /** Absent: the operator. */
+  readonly principal?: string | undefined;
+}
+
 /** What surrounds a call at the moment it is made. */
 export type CallCircumstances = Pick<ToolCall, 'signal' | 'exposure' | 'onSend'>;
 
 /** Prepare, execute, finalise: three steps, so that the intent can be committed between the first two. */
 export interface ToolRunner {
-  prepare(
-    owner: { readonly runId: RunId; readonly agentId: AgentId },
-    request: ToolRequest,
-  ): PreparedCall;
+  prepare(owner: CallOwner, request: ToolRequest): PreparedCall;
   execute(call: PreparedCall, circumstances: CallCircumstances): Promise<FinishedCall>;
   /** The result of a call that a process sent before it died, if that is on record. Nothing is called. */
   recall(call: PreparedCall, sentAtMs: number): Promise<FinishedCall | undefined>;
@@ -76,9 +85,13 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
   }
 
   return {
-    prepare({ runId, agentId }, request) {
+    prepare({ runId, agentId, principal }, request) {
       const found = deps.registry.find(request.tool);
-      const tool = found && asCalled(found, request.input);
+      const called = found && asCalled(found, request.input);
+      const key = findCallerKey(called, request, principal);
+      const refusal = key instanceof RuntimeError ? key : undefined;
+      const callerKey = key instanceof RuntimeError ? undefined : key;
+      const tool = callerKey && called?.keyOf ? { ...called, sendsKey: true } : called;
       const { defaultMs, maxMs } = deps.timeouts();
       const timeoutMs = Math.min(tool?.limits.timeoutMs ?? defaultMs, maxMs);
       const envelope: ToolEnvelope = {
@@ -93,8 +106,9 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
         timeoutMs,
         atMs: deps.clock.nowMs(),
         traits: tool?.traits ?? [],
+        idempotencyKey: callerKey?.sent,
       });
-      return { envelope, tool, input: request.input, timeoutMs, payload };
+      return { envelope, tool, input: request.input, timeoutMs, callerKey, refusal, payload };
     },
 
     async execute(call, circumstances) {
@@ -146,6 +160,7 @@ async function make(
       }),
     );
   }
+  if (call.refusal) return failure(call.refusal);
   return deps.invoke(toToolCall({ ...call, tool: call.tool }, circumstances));
 }
 
@@ -153,6 +168,7 @@ function toToolCall(
   call: PreparedCall & { readonly tool: Tool },
   circumstances: CallCircumstances,
 ): ToolCall {
+  const { callerKey } = call;
   return {
     ...call.envelope,
     tool: call.tool,
@@ -161,6 +177,7 @@ function toToolCall(
     ...circumstances,
     // The request id survives a restart, so a service that honours keys sees the same one again.
     ...(call.tool.sendsKey ? { idempotencyKey: call.envelope.requestId } : {}),
+    ...(callerKey ? { idempotencyKey: callerKey.sent, callerKey: callerKey.kept } : {}),
   };
 }
 

@@ -53,6 +53,11 @@ export interface Tool {
   readonly dedupe?: boolean;
   /** Whether the handler sends its `idempotencyKey` to a service that honours it, so that it may be retried. */
   readonly sendsKey?: boolean;
+  /**
+   * The caller's own idempotency key, where the repaired arguments carry one. A tool that has this sends a caller's key on
+   * wherever it came from: whoever gives one says that the service honours it.
+   */
+  readonly keyOf?: (input: JsonObject) => string | undefined;
   /** The circuit it shares with the other tools of its service; one of its own name when left out. */
   readonly circuit?: string;
   readonly traits: readonly ToolTrait[];
@@ -83,6 +88,7 @@ export interface ToolDefinition<Input extends object, Output extends object> {
   readonly idempotent?: boolean;
   readonly dedupe?: boolean;
   readonly sendsKey?: boolean;
+  readonly keyOf?: (input: JsonObject) => string | undefined;
   readonly circuit?: string;
   readonly traits?: readonly ToolTrait[];
   readonly requires?: PermissionMode;
@@ -109,6 +115,7 @@ export function defineTool<Input extends object, Output extends object>(
     idempotent: definition.effect === 'read' || (definition.idempotent ?? false),
     dedupe: definition.dedupe ?? false,
     sendsKey: definition.sendsKey ?? false,
+    ...(definition.keyOf === undefined ? {} : { keyOf: definition.keyOf }),
     ...(definition.circuit === undefined ? {} : { circuit: definition.circuit }),
     traits: definition.traits ?? [],
     ...(definition.requires === undefined ? {} : { requires: definition.requires }),

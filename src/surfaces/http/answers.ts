@@ -13,6 +13,7 @@ const ERROR_WORDS = {
   429: 'Too many requests, failed authentications, streams or queued runs; see Retry-After.',
   500: 'A fault of the server; its log holds the request id.',
   503: 'The server or its storage can not serve now.',
+  504: 'It takes too long, and goes on without an answer.',
 } as const;
 
 type ErrorStatus = keyof typeof ERROR_WORDS;

@@ -83,6 +83,7 @@ function encodeToolResult(
     error: result.error,
     arguments: result.arguments,
     duration_ms: result.durationMs,
+    ...(result.fromCache ? { from_cache: true } : {}),
   };
 }
 

@@ -12,6 +12,10 @@ const toolExecutionResult = z.object({
   error: z.string().meta({ description: 'Empty when the call succeeded.' }),
   arguments: z.unknown(),
   duration_ms: z.number(),
+  from_cache: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'The same call had been made before, and this is its answer.' }),
 });
 
 export const runTrace = z.object({

@@ -7,6 +7,7 @@ import { encodeV1Error } from './errors.ts';
 import { addEventRoutes } from './event-routes.ts';
 import { addRunRoutes } from './run-routes.ts';
 import { addServiceRoutes, type ServiceDeps } from './service-routes.ts';
+import { addToolRoutes } from './tool-routes.ts';
 
 export interface V1Deps extends ServiceDeps {
   readonly runs: ServedRuns;
@@ -27,6 +28,7 @@ export function createV1Surfaces(deps: V1Deps): readonly Surface[] {
         addRunRoutes(app, deps);
         addEventRoutes(app, deps.runs, kit);
         addChatRoutes(app, deps.chat);
+        addToolRoutes(app, deps);
       },
     },
     {

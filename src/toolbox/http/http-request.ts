@@ -10,6 +10,7 @@ import {
   type ToolNature,
   type ToolTrait,
 } from '../../core/tools/tool.ts';
+import { toTraceHeaders } from '../../core/trace-context.ts';
 import { adoptAlias } from '../files/repair-arguments.ts';
 import { findBusy } from './busy-answer.ts';
 import { decodeText } from './decode-text.ts';
@@ -17,7 +18,7 @@ import { guardedRequest, type NetworkGuard } from './guarded-request.ts';
 import { httpDenied } from './http-errors.ts';
 import { type Connect, systemConnect } from './open-socket.ts';
 import { type HostRule, isListed, parseHostRules, parseTarget } from './parse-target.ts';
-import { parseHeaders } from './request-headers.ts';
+import { findIdempotencyKey, parseHeaders } from './request-headers.ts';
 import { type Resolve, systemResolve } from './resolve-host.ts';
 import {
   maskSecrets,
@@ -25,7 +26,6 @@ import {
   type ResolveSecret,
   resolveSecretReferences,
 } from './secret-references.ts';
-import { toTraceHeaders } from './trace-headers.ts';
 import { withDeadline } from './with-deadline.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -141,6 +141,7 @@ export function createHttpRequest(deps: HttpToolDeps): Tool {
       'response longer than max_response_bytes is cut (truncated is true then).',
     effect: 'write',
     natureOf: (call) => natureOfRequest(call, parseHostRules(config.keyDomains)),
+    keyOf: ({ headers }) => findIdempotencyKey(headers),
     requires: 'full',
     traits: TRAITS,
     limits: { timeoutMs: MAX_TIMEOUT_MS },
@@ -194,6 +195,7 @@ async function makeRequest({
       'accept-encoding': 'identity',
       'user-agent': 'pincer',
       ...toTraceHeaders(ctx),
+      ...(ctx.callerRequestId === undefined ? {} : { 'x-request-id': ctx.callerRequestId }),
       ...(isWrite && ctx.idempotencyKey !== undefined
         ? { 'idempotency-key': ctx.idempotencyKey }
         : {}),
@@ -230,7 +232,7 @@ async function makeRequest({
   };
 }
 
-/** A key is only given to calls of services that honour it. */
+/** Whoever gives the key, the configuration or the caller, says that the service honours it. */
 function canRepeat(call: HttpInput, { idempotencyKey }: ToolContext): boolean {
   return effectOfRequest(call) === 'read' || idempotencyKey !== undefined;
 }

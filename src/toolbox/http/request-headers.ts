@@ -1,4 +1,6 @@
+import { isJsonObject } from '../../core/json.ts';
 import { headerInvalid } from './http-errors.ts';
+import { namesSecret } from './secret-references.ts';
 
 const MAX_HEADERS = 64;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -34,6 +36,14 @@ export function parseHeaders(given: Readonly<Record<string, string>>): Record<st
     throw headerInvalid(`headers must be at most ${MAX_HEADERS} and ${MAX_HEADER_BYTES} bytes`);
   }
   return headers;
+}
+
+/** The caller's key among headers that nobody has checked yet. One that is filled in later is no name to remember a call by. */
+export function findIdempotencyKey(headers: unknown): string | undefined {
+  if (!isJsonObject(headers)) return undefined;
+  const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key');
+  const value = entry?.[1];
+  return typeof value === 'string' && !namesSecret([value]) ? value.trim() : undefined;
 }
 
 const CREDENTIAL =

@@ -115,6 +115,7 @@ export async function openAdminServer(
   const toolAdmin = createToolAdmin({
     registry,
     reliability,
+    callerKeys: reliability.idempotency,
     breakerStore,
     mode: () => 'read_only',
     settingsOf: () => resolveSettings({ retry: { maxRetries: 1 } }),

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inputSchemaOf } from '../../../src/core/tools/registry.ts';
@@ -45,6 +45,36 @@ for (const via of PLACES) {
     expect(listed).toMatchObject({
       runs: [{ message: '/tool fs.read {"path":"a.txt"}', status: 'completed' }],
     });
+  });
+
+  test(`the same key and payload are one execution (${via})`, async () => {
+    if (via === 'server') await root.serve();
+    const append = (content: string) =>
+      askDocument(root, [
+        ...['exec-tool', 'fs.append', JSON.stringify({ path: 'log.txt', content })],
+        ...['--idempotency-key', 'line 1'],
+      ]);
+
+    const first = await append('once');
+    const second = await append('once');
+    const other = await append('twice');
+    const flushed = await askDocument(root, [
+      'tool',
+      'idempotency',
+      'flush',
+      'fs.append',
+      'line 1',
+    ]);
+
+    expect([first.code, second.code, other.code]).toEqual([0, 0, 1]);
+    expect(first.document).not.toHaveProperty('from_cache');
+    expect(second.document).toMatchObject({ handled: true, from_cache: true });
+    expect(other.document).toMatchObject({
+      handled: false,
+      message: 'the idempotency key belongs to a call with another payload',
+    });
+    expect(flushed.document).toMatchObject({ flushed: 1 });
+    expect(await readFile(join(root.path, 'workspace/log.txt'), 'utf8')).toBe('once');
   });
 
   test(`a tool that is not granted is refused by policy (${via})`, async () => {

@@ -1,10 +1,12 @@
 import { BUILT_IN_TOOLS } from '../../../core/inventory/built-in-tools.ts';
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
 import type { JsonObject, JsonValue } from '../../../core/json.ts';
+import { toDirectMessage } from '../../../core/loop/direct-tool.ts';
+import { isSoundKey, MAX_KEY_CHARS } from '../../../core/reliability/idempotency-key.ts';
 import { parseToolName } from '../admin-arguments.ts';
 import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { toFailure } from '../errors.ts';
+import { parseError, toFailure } from '../errors.ts';
 import type { Failure } from '../failure.ts';
 import { notInInventory } from '../not-in-inventory.ts';
 import { toPlainText } from '../plain-text.ts';
@@ -24,6 +26,7 @@ interface Executed {
   readonly sourceHint?: string;
   readonly runId?: string;
   readonly output?: JsonValue;
+  readonly fromCache?: boolean;
   readonly failure?: Failure | undefined;
 }
 
@@ -32,7 +35,7 @@ const MAX_TIMEOUT_SECONDS = 86_400;
 const EXTERNAL = /^mcp__[A-Za-z0-9_-]+$/;
 
 export const execTool = defineCommand({
-  usage: 'NAME [PAYLOAD] [--agent ID] [--timeout-seconds S]',
+  usage: 'NAME [PAYLOAD] [--agent ID] [--idempotency-key KEY] [--timeout-seconds S]',
   description:
     'Calls one tool as a run of its own, without a model: policy, audit and limits are those of any call. PAYLOAD is a\n' +
     'JSON object, or a plain text for the field that the tool is about (command, path, url, …). Through the running\n' +
@@ -40,6 +43,11 @@ export const execTool = defineCommand({
   args: { min: 1, max: 2 },
   options: {
     agent: { kind: 'text', value: 'ID', summary: 'whose grants apply (default agent_default)' },
+    'idempotency-key': {
+      kind: 'text',
+      value: 'KEY',
+      summary: 'the same key with the same payload is one execution, with another a conflict',
+    },
     'timeout-seconds': {
       kind: 'number',
       value: 'S',
@@ -61,7 +69,11 @@ export const execTool = defineCommand({
     const agentId = parseTurnAgent(options.agent, 'exec-tool');
     const tool = findTool(name);
     if (tool === undefined) return notFound(context, name, payload);
-    const message = `/tool ${tool.name} ${JSON.stringify(parseToolPayload(tool.name, payload))}`;
+    const message = toDirectMessage({
+      tool: tool.name,
+      input: parseToolPayload(tool.name, payload),
+      idempotencyKey: parseKey(options['idempotency-key']),
+    });
     const turns = await openTurns(context);
     try {
       const outcome = await takeTurn(context, {
@@ -84,7 +96,16 @@ export const execTool = defineCommand({
       await turns.close();
     }
   },
-  fields: ({ name, payload, isHandled, message, sourceHint, runId, output }): JsonObject => ({
+  fields: ({
+    name,
+    payload,
+    isHandled,
+    message,
+    sourceHint,
+    runId,
+    output,
+    fromCache,
+  }): JsonObject => ({
     name,
     payload,
     handled: isHandled,
@@ -92,9 +113,16 @@ export const execTool = defineCommand({
     ...(sourceHint === undefined ? {} : { source_hint: sourceHint }),
     ...(runId === undefined ? {} : { run_id: runId }),
     ...(output === undefined ? {} : { output }),
+    ...(fromCache ? { from_cache: true } : {}),
   }),
-  text: ({ isHandled, message, output }) =>
-    isHandled ? [toPlainText(message), ...showOutput(output)].join('\n') : '',
+  text: ({ isHandled, message, output, fromCache }) =>
+    isHandled
+      ? [
+          toPlainText(message),
+          ...(fromCache ? ['(made before with this key; nothing was done again)'] : []),
+          ...showOutput(output),
+        ].join('\n')
+      : '',
   failure: ({ failure }) => failure,
 });
 
@@ -119,7 +147,15 @@ async function toExecuted(turns: OpenTurns, turn: Turn) {
   }
   const { isHandled, message, output, failure } = toToolAnswer(result);
   const isUnknown = failure?.error?.kind === 'tool_not_found';
-  return { isUnknown, executed: { isHandled, message, output, failure, ...runId } };
+  const { fromCache } = result;
+  return { isUnknown, executed: { isHandled, message, output, failure, fromCache, ...runId } };
+}
+
+function parseKey(key: string | undefined): string | undefined {
+  if (key === undefined || isSoundKey(key)) return key;
+  throw parseError(`--idempotency-key has 1 to ${MAX_KEY_CHARS} characters`, {
+    target: 'exec-tool',
+  });
 }
 
 function failed(failure: Failure, message: string) {

@@ -99,6 +99,7 @@ function decodeToolResult(wire: JsonObject): TracedToolResult {
     output: text(wire['output']),
     error: text(wire['error']),
     durationMs: number(wire['duration_ms']),
+    fromCache: wire['from_cache'] === true,
   };
 }
 

@@ -49,7 +49,10 @@ export const TURN_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
   },
   'exec-tool': {
     fields: { name: text, payload: text, handled, message: text, source_hint: text, run_id: text },
-    optional: { output: described(anything, 'what the tool answered') },
+    optional: {
+      output: described(anything, 'what the tool answered'),
+      from_cache: described(flag, 'true: made before with this key, nothing was done again'),
+    },
   },
   bootstrap: {
     fields: {

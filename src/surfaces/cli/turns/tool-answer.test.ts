@@ -10,6 +10,7 @@ const RESULT: TracedToolResult = {
   output: '',
   error: '',
   durationMs: 1,
+  fromCache: false,
 };
 
 test('a command that ends well says its exit code', () => {

@@ -1,0 +1,37 @@
+import { RuntimeError } from '../errors.ts';
+import type { ToolRequest } from '../loop/model.ts';
+import { isSoundKey, MAX_KEY_CHARS } from '../reliability/idempotency-key.ts';
+import type { Tool } from './tool.ts';
+
+/** An idempotency key that whoever wants a call gave for it. */
+export interface CallerKey {
+  /** As it was given, for a service that honours it. */
+  readonly sent: string;
+  /** What the call is remembered by. */
+  readonly kept: string;
+}
+
+/**
+ * The caller's key of a call: given beside its arguments or in them. Keys of principals lie apart from those of the
+ * operator and of each other: a guessed key must lead to nobody else's answer.
+ */
+export function findCallerKey(
+  tool: Tool | undefined,
+  { input, idempotencyKey: given }: Pick<ToolRequest, 'input' | 'idempotencyKey'>,
+  principal: string | undefined,
+): CallerKey | RuntimeError | undefined {
+  const inArguments = tool?.keyOf?.(tool.repair(input));
+  const sent = given ?? inArguments;
+  if (sent === undefined) return undefined;
+  if (inArguments !== undefined && inArguments !== sent) {
+    return refuse('the call has two different idempotency keys');
+  }
+  // The part before the first colon is encoded, so no key can pass for another principal's.
+  const kept = principal === undefined ? sent : `${encodeURIComponent(principal)}:${sent}`;
+  if (isSoundKey(sent) && isSoundKey(kept)) return { sent, kept };
+  return refuse(`an idempotency key has 1 to ${MAX_KEY_CHARS} well-formed characters`);
+}
+
+function refuse(message: string): RuntimeError {
+  return new RuntimeError('tool_input_invalid', message);
+}
