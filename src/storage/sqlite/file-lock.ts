@@ -1,4 +1,6 @@
+import { chmodSync, statSync } from 'node:fs';
 import { connect, type Database } from './driver.ts';
+import { createPrivate } from './open-database.ts';
 import { isBusy, toStorageFault } from './sqlite-fault.ts';
 
 export interface FileLock {
@@ -13,6 +15,8 @@ export interface FileLock {
 export function tryFileLock(file: string): FileLock | undefined {
   let db: Database | undefined;
   try {
+    createPrivate(file);
+    makePrivate(file);
     db = connect(file, { readOnly: false });
     // No log: in WAL mode an exclusive transaction would let a second one begin.
     db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
@@ -22,6 +26,13 @@ export function tryFileLock(file: string): FileLock | undefined {
     if (!isBusy(error)) throw toStorageFault(error);
     return undefined;
   }
+}
+
+/** Older versions made it readable for everybody. Where it is not ours to change, the lock works all the same. */
+function makePrivate(file: string): void {
+  try {
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  } catch {}
 }
 
 function toLock(db: Database): FileLock {

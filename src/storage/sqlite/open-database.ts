@@ -37,7 +37,7 @@ export function openDatabase(config: DatabaseConfig): Database {
  * Created by us first, so that nobody else may read it; SQLite gives its log the same mode. A file that exists is not
  * opened: closing it again would drop the locks that SQLite holds on it in this process.
  */
-function createPrivate(file: string): void {
+export function createPrivate(file: string): void {
   try {
     if (!existsSync(file)) closeSync(openSync(file, 'ax', 0o600));
   } catch (error) {

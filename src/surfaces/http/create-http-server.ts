@@ -12,6 +12,7 @@ import { createHostCheck } from './host-check.ts';
 import type { HttpConfig } from './http-config.ts';
 import { type HttpMetrics, noHttpMetrics } from './http-metrics.ts';
 import { limitAnswer } from './limit-answer.ts';
+import { limitConnections } from './limit-connections.ts';
 import { listenOn } from './listen-on.ts';
 import { mountSurface } from './mount-surface.ts';
 import { createRequestObserver } from './observe-request.ts';
@@ -72,7 +73,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const tracer = deps.tracer ?? noTracer;
     mountSurface(root, surface, { kit, tracer, maxBodyBytes: config.maxBodyBytes });
   }
-  root.server.maxConnections = config.maxConnections;
+  limitConnections(root.server, config.maxConnections);
   // Unknown expectations are ignored: refusing them would happen outside of every envelope.
   root.server.on('checkExpectation', (request, response) => {
     root.server.emit('request', request, response);

@@ -69,3 +69,28 @@ test('a stream for a reader who has left already is over from the start', async 
   expect(await left).toBe(true);
   expect(counts).toEqual([]);
 });
+
+test('a reader who leaves leaves no timer behind', async () => {
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const countTimers = () =>
+    process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const counted = new Promise<readonly number[]>((resolve) => {
+    app.get('/', async (_request, reply) => {
+      const before = countTimers();
+      const stream = openEventStream(reply, { stallMs: 30_000, heartbeatMs: 60_000 });
+      socket.destroy();
+      await once(reply.raw, 'close');
+      stream.close();
+      resolve([before, countTimers()]);
+    });
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+
+  const [before, after] = await counted;
+  expect(after).toBe(before);
+});

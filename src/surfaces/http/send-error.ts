@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RuntimeError } from '../../core/errors.ts';
+import type { ErrorCode, RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { drainBody } from './drain-body.ts';
 import { pathOf } from './path-of.ts';
@@ -40,10 +40,17 @@ export function createSendError(encodeError: EncodeError, logger: Logger): SendE
   };
 }
 
+/** When to come back after what passes by itself, where the error does not know better. */
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
+  storage_unavailable: 5,
+  shutting_down: 5,
+  lost_lease: 1,
+};
+
 function headersOf(error: RuntimeError): Record<string, string> {
   const headers: Record<string, string> = {};
   const {
-    retry_after_seconds: retryAfter,
+    retry_after_seconds: retryAfter = RETRY_AFTER_SECONDS[error.code],
     allow,
     www_authenticate: challenge,
   } = error.details ?? {};
