@@ -145,9 +145,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       ...control.createServices({ ...parts, tools: toolParts.tools }),
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
         await complete;
-        await scheduler?.stop();
-        await control.stop();
-        await parts.runner.stop(graceMs);
+        await Promise.all([scheduler?.stop(), control.stop(), parts.runner.stop(graceMs)]);
         parts.approvals.stop();
         await toolParts.close();
         await records.stop();

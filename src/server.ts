@@ -23,6 +23,11 @@ export interface Server {
 export type ServerOptions = Omit<RuntimeOptions, 'role' | 'metrics' | 'tracer'>;
 
 const HTTP_GRACE_MS = 2_000;
+/**
+ * What a shutdown may take beside the grace for runs. With the default grace it ends within the ten seconds that
+ * container runtimes wait before they kill; what is left open then is what a crash would leave.
+ */
+const CLOSING_MS = 4_000;
 
 /** Opens the runtime of a state root and listens on its address. */
 export async function openServer(options: ServerOptions = {}): Promise<Server> {
@@ -63,7 +68,10 @@ export async function openServer(options: ServerOptions = {}): Promise<Server> {
       url,
       runtime,
       close() {
-        closing ??= close();
+        const { shutdown_grace_ms: graceMs } = loaded.config.engine;
+        closing ??= unlessTooLong(close(), graceMs + CLOSING_MS, () =>
+          logger.warn({}, 'not everything could be closed in time; the next start takes it up'),
+        );
         return closing;
       },
     };
@@ -84,6 +92,18 @@ async function reportSandbox({ sandbox, logger }: Runtime): Promise<void> {
   if (probe.available)
     logger.info({ sandbox: sandbox.name, version: probe.version }, 'sandbox works');
   else logger.error({ sandbox: sandbox.name, reason: probe.reason }, 'sandbox is unavailable');
+}
+
+async function unlessTooLong(
+  work: Promise<void>,
+  limitMs: number,
+  onLimit: () => void,
+): Promise<void> {
+  const ended = new AbortController();
+  const limit = systemClock.sleep(limitMs, ended.signal).then(() => {
+    if (!ended.signal.aborted) onLimit();
+  });
+  await Promise.race([work, limit]).finally(() => ended.abort());
 }
 
 /** One after the other, whatever becomes of each; the first failure is thrown at the end. */

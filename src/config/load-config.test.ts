@@ -62,7 +62,7 @@ test('without a file every default holds', async () => {
       max_run_tokens: 1_000_000,
       max_run_cost_usd: null,
       max_recoveries: 20,
-      shutdown_grace_ms: 10_000,
+      shutdown_grace_ms: 5_000,
       delta_batch_ms: 50,
     },
     chat: {

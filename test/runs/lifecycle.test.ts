@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { verifyChain } from '../../src/core/events/hash-chain.ts';
 import { DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
+import type { Model } from '../../src/core/loop/model.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
 import { createScriptedModel } from '../../src/providers/scripted/scripted-model.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
@@ -131,6 +132,23 @@ test('more runs than places all end, oldest first', async () => {
   const ended = await Promise.all(submitted.map((run) => runtime.awaitEnd(run.id)));
 
   expect(new Set(ended.map((run) => run.status))).toEqual(new Set(['completed']));
+});
+
+test('a shutdown does not wait for a model that ignores that it has to stop', async () => {
+  const started = deferred();
+  const deaf: Model = {
+    ...createScriptedModel({ steps: [] }),
+    async *stream() {
+      started.resolve();
+      await new Promise(() => {});
+      yield { type: 'text', delta: 'never' };
+    },
+  };
+  const runtime = await openTestRuntime(deaf, { root: await openRoot() });
+  await runtime.submit('go');
+  await started.promise;
+
+  await expect(runtime.close({ graceMs: 0 })).resolves.toBeUndefined();
 });
 
 test('a shutdown leaves an unfinished run resumable, and the next runtime finishes it', async () => {

@@ -13,7 +13,7 @@ export interface RunPool {
   reserve(): () => void;
   start(claimed: ClaimedRun): void;
   cancel(runId: RunId): void;
-  /** Waits up to `graceMs` for all runs to end, then tells the rest to stop and waits for that. */
+  /** Waits up to `graceMs` for all runs to end, then tells the rest to stop and gives them a moment for that. */
   drain(graceMs: number): Promise<void>;
 }
 
@@ -25,10 +25,20 @@ export interface RunPoolDeps {
   readonly onFree: () => void;
 }
 
+/** For what was told to stop. A model or tool that does not listen is left behind: its run goes on elsewhere or later. */
+const STOP_MS = 1_000;
+
 export function createRunPool(deps: RunPoolDeps): RunPool {
   const active = new Map<RunId, ActiveRun>();
   const done = new Map<RunId, Promise<void>>();
   let reserved = 0;
+
+  /** All that is under way, or so long. */
+  async function within(ms: number): Promise<void> {
+    const ended = new AbortController();
+    const all = Promise.all(done.values()).then(() => ended.abort());
+    await Promise.race([all, deps.clock.sleep(ms, ended.signal)]);
+  }
 
   return {
     active,
@@ -63,11 +73,11 @@ export function createRunPool(deps: RunPoolDeps): RunPool {
       active.get(runId)?.control.abort(new RuntimeError('cancelled', 'cancel requested')),
 
     async drain(graceMs) {
-      await Promise.race([Promise.all(done.values()), deps.clock.sleep(graceMs)]);
+      await within(graceMs);
       for (const { control } of active.values()) {
         control.abort(new RuntimeError('shutting_down', 'the server is shutting down'));
       }
-      await Promise.all(done.values());
+      await within(STOP_MS);
     },
   };
 }

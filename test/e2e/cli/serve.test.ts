@@ -52,6 +52,30 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+/** Five programs are started, and the first takes its whole grace to end. */
+const HANGING_TIMEOUT_MS = 60_000;
+
+test('SIGTERM during a model call that hangs ends it in under ten seconds, and the run goes on later', {
+  timeout: HANGING_TIMEOUT_MS,
+}, async () => {
+  const server = await root.serve(await root.script([{ text: LONG, hang: true }]));
+  const asking = root.start(['ask', 'think for ever', '--output-format', 'json']);
+  await expect
+    .poll(async () => (await root.claw(['runs', 'list'])).stdout, { timeout: 10_000 })
+    .toContain('running');
+
+  const toldAtMs = performance.now();
+  server.child.kill('SIGTERM');
+  const ended = await server.ended;
+  const tookMs = performance.now() - toldAtMs;
+  await root.serve(await root.script([{ text: 'done after all' }]));
+  const answer = normalize((await asking.ended).stdout, root.path);
+
+  expect(ended).toMatchObject({ code: 0, signal: null });
+  expect(tookMs).toBeLessThan(10_000);
+  expect(answer).toMatchObject({ status: 'completed', output: 'done after all' });
+});
+
 test('a second signal stops it at once; the run goes on with the next start', async () => {
   const slow = await root.script([{ text: 'done', delayMs: 4_000 }]);
   const server = await root.serve(slow);
