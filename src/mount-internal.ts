@@ -7,8 +7,14 @@ import { createInternalSurface } from './surfaces/internal/create-internal-surfa
 import { createSignatureAuth } from './surfaces/internal/signature-auth.ts';
 import { VERSION } from './version.ts';
 
+export interface InternalMount {
+  readonly failures: RateLimiter;
+  /** Throws `storage_unavailable` when the store can't serve. */
+  readonly ping: () => Promise<void>;
+}
+
 /** The control plane of a product's back end, for those who hold the signature secret. */
-export function mountInternal(runtime: Runtime, failures: RateLimiter): Surface {
+export function mountInternal(runtime: Runtime, { failures, ping }: InternalMount): Surface {
   const { storage, live, threads, runs } = runtime;
   return createInternalSurface({
     auth: createSignatureAuth({
@@ -29,7 +35,7 @@ export function mountInternal(runtime: Runtime, failures: RateLimiter): Surface 
     findWorkerProjections: (workers) =>
       findProjections(storage.projections, 'codex_worker_summary', workers),
     deliveryEvents: runtime.comms,
-    ping: () => storage.ping(),
+    ping,
     version: VERSION,
   });
 }

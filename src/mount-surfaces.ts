@@ -1,4 +1,5 @@
 import type { Runtime } from './app.ts';
+import { createStoreCheck } from './core/check-store.ts';
 import { systemClock } from './core/clock.ts';
 import { RuntimeError } from './core/errors.ts';
 import { DEFAULT_AGENT_ID } from './core/ids.ts';
@@ -47,13 +48,14 @@ export function mountSurfaces(
   });
   const authenticate = createBearerAuth({ token, failures });
   const mcpServer = openMcpServer(runtime);
+  const ping = createStoreCheck({ ping: () => runtime.storage.ping(), clock: systemClock });
   return {
     surfaces: [
       ...createV1Surfaces({
         runs: runtime.runs,
         sessions: runtime.sessions,
         chat: runtime.chat,
-        ping: () => runtime.storage.ping(),
+        ping,
         metrics,
         metricsPublic: config.server.metrics_public,
         authenticate,
@@ -61,7 +63,7 @@ export function mountSurfaces(
       }),
       createAdminSurface({ ...toAdminDeps(runtime), authenticate }),
       createMcpSurface({ server: mcpServer, authenticate }),
-      mountInternal(runtime, failures),
+      mountInternal(runtime, { failures, ping }),
     ],
     close: () => mcpServer.close(),
   };

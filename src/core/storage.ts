@@ -43,7 +43,7 @@ export interface Storage {
   readonly comms: CommsStore;
   readonly projections: ProjectionStore;
   readonly wakeups: Wakeups;
-  /** Throws `storage_unavailable` when the engine can't serve: for health checks. */
+  /** Reads and writes something. Throws `storage_unavailable` when the engine can't; may take as long as it hangs. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -28,6 +28,11 @@ import { createSkillStore } from './skill-store.ts';
 import { createToolPinStore } from './tool-pin-store.ts';
 import { createWorkerStore } from './worker-store.ts';
 
+/** Proof that writing works. The keys of nonces are digests and never look like this one. */
+const PROBE = `
+  insert into nonces (key, expires_at_ms) values ('probe', 0)
+  on conflict (key) do update set expires_at_ms = nonces.expires_at_ms + 1`;
+
 export interface PostgresConfig {
   /** `postgres://user:password@host:port/database`, with the usual parameters of libpq. */
   readonly url: string;
@@ -98,6 +103,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       wakeups: hub.wakeups,
       ping: async () => {
         await database.read({ name: 'ping', text: 'select 1', values: [] });
+        await database.write({ name: 'probe', text: PROBE, values: [] });
       },
       close: () => {
         closing ??= close();

@@ -81,7 +81,7 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
 
     async ping() {
       await read(() => selectOne.get());
-      if (config.readOnly !== true) await writer.submit('ping');
+      if (config.readOnly !== true) await writer.submit('probe');
     },
 
     close() {

@@ -11,6 +11,7 @@ import { createJobWrites } from './job-writes.ts';
 import { createClaim, createGrantLease, createLeaseWrites } from './lease-writes.ts';
 import { createSendMail, createTakeMail } from './mail-writes.ts';
 import { createNonceWrites } from './nonce-writes.ts';
+import { createProbe } from './probe-write.ts';
 import { createProjectionWrites } from './projection-writes.ts';
 import { createReceiptWrites } from './receipt-writes.ts';
 import { createPruneEvents } from './retention-writes.ts';
@@ -52,8 +53,7 @@ export function createWriteOps(context: WriteContext) {
     pruneEvents: createPruneEvents(context),
     sendMail,
     takeMail: createTakeMail(context),
-    /** Takes the write lock and changes nothing: proof that writing would work. */
-    ping: (): void => {},
+    probe: createProbe(context),
   };
 }
 

@@ -18,7 +18,8 @@ const health = z
 
 const readHealth = {
   summary: 'Is the runtime able to serve?',
-  description: 'Asks the storage engine. Needs a signature, as every route here does.',
+  description:
+    'Whether the store can be read and written. Needs a signature, as every route here does.',
   tags: ['internal'],
   security: SIGNED,
   response: {

@@ -26,7 +26,8 @@ export function addServiceRoutes(app: SurfaceApp, kit: SurfaceKit, deps: Service
       config: { authenticate: 'public', quiet: true },
       schema: {
         summary: 'Is the server able to serve?',
-        description: 'Asks the storage engine. Needs no token.',
+        description:
+          'Whether the store can be read and written. Answers within about two seconds. Needs no token.',
         tags: TAGS,
         querystring: noQuery,
         response: { 200: answer('It is.', health), ...errorAnswers(400, 403, 503) },

@@ -23,6 +23,7 @@ test('says in the envelope that its storage can not serve', async () => {
   const answer = await server.call('/healthz', { anonymous: true });
 
   expect(answer.status).toBe(503);
+  expect(answer.headers['retry-after']).toBe('5');
   expect(answer.body).toEqual({
     error: { code: 'service.unavailable', message: 'storage refused the operation (ENOSPC)' },
   });
