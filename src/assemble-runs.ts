@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createLiveModels, toPrices } from './assemble-models.ts';
 import { assembleTools } from './assemble-tools.ts';
 import type { LiveConfig } from './config/live-config.ts';
@@ -18,17 +17,16 @@ import { type ExecuteDeps, executeRun } from './core/runs/execute-run.ts';
 import { createRunner } from './core/runs/runner.ts';
 import { createRuns, type Runs } from './core/runs/runs.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
-import type { Storage } from './core/storage.ts';
 import type { Metrics, Tracer } from './core/telemetry.ts';
 import { createThreads } from './core/threads/create-threads.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { toContextLimits } from './live-settings.ts';
-import type { Role } from './open-storage.ts';
+import type { OpenedStorage, Role } from './open-storage.ts';
 import type { RunToolsDeps } from './toolbox/runs/run-tools.ts';
 
 export interface RunGround {
   readonly live: LiveConfig;
-  readonly storage: Storage;
+  readonly storage: OpenedStorage;
   readonly ids: Ids;
   readonly redactor: Redactor;
   readonly logger: Logger;
@@ -75,7 +73,7 @@ export async function assembleRuns(ground: RunGround) {
     // A run keeps the settings it began with; the next one has those of its time.
     execute: (claimed, control) =>
       executeRun({ ...executeDeps, ...telemetry, ...findSettings() }, claimed, control),
-    owner: `${ground.role}:${process.pid}:${randomUUID().slice(0, 8)}`,
+    owner: storage.leaseOwner,
     leaseMs: engine().lease_ms,
     maxConcurrent: () => engine().max_concurrent_runs,
     claimsQueue: ground.takesQueue,

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from './config/load-config.ts';
+import { openNodeId } from './config/node-file.ts';
 import type { Logger } from './core/log.ts';
 import type { Storage } from './core/storage.ts';
 import { openSqliteStorage } from './storage/sqlite/open-sqlite-storage.ts';
@@ -10,25 +12,40 @@ import { openServerLock } from './storage/sqlite/server-lock.ts';
  */
 export type Role = 'server' | 'local';
 
+export interface OpenedStorage extends Storage {
+  /** Names this process in the leases of its runs. */
+  readonly leaseOwner: string;
+}
+
 /** Opens the engine that the configuration names; a server gets the state root for itself. */
 export async function openStorage(
   loaded: LoadedConfig,
   role: Role,
   logger: Logger,
-): Promise<Storage> {
-  const { databaseUrl } = loaded.credentials;
+): Promise<OpenedStorage> {
+  const isServer = role === 'server';
   // Taken before anything is opened: a second server must not so much as migrate the database of the first.
-  const lock = role === 'server' ? openServerLock(loaded.paths.serverLockFile) : undefined;
+  const lock = isServer ? openServerLock(loaded.paths.serverLockFile) : undefined;
   try {
-    const storage =
-      databaseUrl === undefined
-        ? await openEmbedded(loaded, role, logger)
-        : await openPostgres(databaseUrl, logger);
-    return { ...storage, close: () => storage.close().finally(() => lock?.close()) };
+    const name = isServer ? `server:${await openNodeId(loaded.paths.nodeFile)}:` : 'local:';
+    const storage = await openEngine(loaded, role, logger);
+    if (isServer) await takeOver(storage, name);
+    return {
+      ...storage,
+      leaseOwner: `${name}${process.pid}:${randomUUID().slice(0, 8)}`,
+      close: () => storage.close().finally(() => lock?.close()),
+    };
   } catch (error) {
     lock?.close();
     throw error;
   }
+}
+
+function openEngine(loaded: LoadedConfig, role: Role, logger: Logger): Promise<Storage> {
+  const { databaseUrl } = loaded.credentials;
+  return databaseUrl === undefined
+    ? openEmbedded(loaded, role, logger)
+    : openPostgres(databaseUrl, logger);
 }
 
 async function openPostgres(url: string, logger: Logger): Promise<Storage> {
@@ -36,12 +53,21 @@ async function openPostgres(url: string, logger: Logger): Promise<Storage> {
   return openPostgresStorage({ url, logger });
 }
 
-async function openEmbedded(loaded: LoadedConfig, role: Role, logger: Logger): Promise<Storage> {
-  const file = loaded.paths.databaseFile;
+function openEmbedded(loaded: LoadedConfig, role: Role, logger: Logger): Promise<Storage> {
   // A command has nothing else to do while the disk flushes, and a thread would cost it start time.
   const writer = role === 'server' ? 'thread' : 'inline';
-  const storage = await openSqliteStorage({ file, writer, logger });
-  // Whoever held a server's leases held its lock too, and is gone.
-  if (role === 'server') await storage.runs.takeOver('server:');
-  return storage;
+  return openSqliteStorage({ file: loaded.paths.databaseFile, writer, logger });
+}
+
+/**
+ * Whoever held leases under this root's name held its lock too, and is gone. An embedded store has no other servers; a
+ * shared one has, and their runs are left to them.
+ */
+async function takeOver(storage: Storage, name: string): Promise<void> {
+  try {
+    await storage.runs.takeOver(storage.engine === 'sqlite' ? 'server:' : name);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
 }

@@ -31,7 +31,7 @@ export async function cancelRun(deps: CancelDeps, request: CancelRun): Promise<C
     faultPoint('cancel.before_record');
     const result = await deps.runs.requestCancel(request.runId, drafts);
     if (result.isStale) continue;
-    // A runner elsewhere hears of it with its next renewal; ours need not wait that long.
+    // A runner elsewhere looks for it; ours need not wait for that.
     deps.slots?.cancel(request.runId);
     return result;
   }

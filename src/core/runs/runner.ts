@@ -1,6 +1,7 @@
 import { toRuntimeError } from '../errors.ts';
 import type { Wakeups } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
+import { createCancelWatch } from './cancel-watch.ts';
 import { createGate } from './gate.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createRunPool, type RunPool } from './run-pool.ts';
@@ -18,7 +19,7 @@ export interface RunSlot {
 export interface RunSlots {
   /** Undefined when all places are taken, or when older runs are waiting for one. */
   reserve(): RunSlot | undefined;
-  /** Tells a run executing here to stop; one that executes elsewhere hears of it with its next renewal. */
+  /** Tells a run executing here to stop; one that executes elsewhere hears of it within a second. */
   cancel(runId: RunId): void;
 }
 
@@ -44,6 +45,7 @@ export interface RunnerDeps extends SuperviseDeps {
 export function createRunner(deps: RunnerDeps): Runner {
   const queue = createClaims(deps);
   const heartbeat = createHeartbeat(deps, queue.pool.active);
+  const cancelWatch = createCancelWatch(deps, queue.pool.active);
   const stopping = new AbortController();
   let claiming: Promise<void> = Promise.resolve();
 
@@ -54,6 +56,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
     start() {
       heartbeat.start();
+      cancelWatch.start();
       if (deps.claimsQueue) claiming = queue.run(stopping.signal);
     },
 
@@ -80,6 +83,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       await claiming;
       await queue.pool.drain(graceMs);
       heartbeat.stop();
+      cancelWatch.stop();
     },
   };
 }

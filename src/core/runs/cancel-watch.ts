@@ -1,0 +1,55 @@
+import type { Clock } from '../clock.ts';
+import { RuntimeError, toRuntimeError } from '../errors.ts';
+import type { RunId } from '../ids.ts';
+import type { Logger } from '../log.ts';
+import type { ActiveRun } from './heartbeat.ts';
+import type { RunStore } from './run-store.ts';
+
+export interface CancelWatchDeps {
+  readonly runs: Pick<RunStore, 'list'>;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly logger: Logger;
+}
+
+/** A cancel through another process reaches a run here within a second. */
+const POLL_MS = 400;
+/** Cancels are few and soon over; whoever is not among the latest hears of it with the renewal of its lease. */
+const MAX_CANCELS = 100;
+
+/** Tells runs executing here that they were cancelled elsewhere. While none executes, nobody is asked. */
+export function createCancelWatch(
+  deps: CancelWatchDeps,
+  active: ReadonlyMap<RunId, Pick<ActiveRun, 'control'>>,
+) {
+  let cancelTimer = () => {};
+  let isRunning = false;
+
+  async function look(): Promise<void> {
+    try {
+      if (active.size > 0) {
+        const { runs } = await deps.runs.list({ status: 'cancelling', limit: MAX_CANCELS });
+        for (const { id } of runs) {
+          active.get(id)?.control.abort(new RuntimeError('cancelled', 'cancel requested'));
+        }
+      }
+    } catch (thrown) {
+      deps.logger.debug({ code: toRuntimeError(thrown).code }, 'could not look for cancels');
+    }
+    schedule();
+  }
+
+  function schedule(): void {
+    if (isRunning) cancelTimer = deps.clock.after(POLL_MS, () => void look());
+  }
+
+  return {
+    start() {
+      isRunning = true;
+      schedule();
+    },
+    stop() {
+      isRunning = false;
+      cancelTimer();
+    },
+  };
+}
