@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LiveConfig } from './config/live-config.ts';
 import type { Config, LoadedConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
@@ -31,8 +31,8 @@ export async function assembleToolbox({
   runs,
   secrets,
 }: ToolboxGround): Promise<AssembledToolbox> {
-  const { paths, workspaceDir } = live.current();
-  const guard = createPathGuard({ root: workspaceDir, reserved: [paths.stateDir] });
+  const { workspaceDir } = live.current();
+  const guard = createPathGuard({ root: workspaceDir, reserved: listReserved(live.current()) });
   const sandbox = await openSandbox(live.current());
   const http = followConfig(live, ({ network }) =>
     createHttpRequest({
@@ -86,13 +86,20 @@ function followConfig(live: LiveConfig, create: (config: Config) => Tool): Tool 
   };
 }
 
+/** What belongs to the runtime, wherever it lies. */
+function listReserved({ paths }: LoadedConfig): readonly string[] {
+  return [paths.stateDir, join(paths.root, '.claw')];
+}
+
 /** Undefined when none is configured. */
 export async function openSandbox(loaded: LoadedConfig): Promise<Sandbox | undefined> {
   const { active, provider, docker_image: image } = loaded.config.sandbox;
   if (!active) return undefined;
   const place = {
-    workspace: await realpath(loaded.workspaceDir),
-    reserved: [loaded.paths.stateDir],
+    workspace: loaded.workspaceDir,
+    stateRoot: loaded.paths.root,
+    reserved: listReserved(loaded),
+    reservedFiles: Object.values(loaded.secretFiles),
     protect: (name: string) => {
       if (isReservedName(name)) return 'hidden' as const;
       return isControlFile(name) ? ('read_only' as const) : ('open' as const);

@@ -5,6 +5,9 @@ import type { Mount } from './workspace-mounts.ts';
 
 export interface BwrapPlan {
   readonly mounts: readonly Mount[];
+  /** Paths that must lead to nothing inside, or the command is not started. */
+  readonly witnesses: readonly string[];
+  readonly hasSeccomp: boolean;
   readonly limits: SandboxLimits;
   readonly features: BwrapFeatures;
   readonly cwd: string;
@@ -13,7 +16,7 @@ export interface BwrapPlan {
 }
 
 /** Descriptors that the caller opens for `bwrap`, in the order of its pipes. */
-const FD = { status: 3, info: 4, passwd: 5, group: 6 } as const;
+const FD = { status: 3, info: 4, passwd: 5, group: 6, seccomp: 7 } as const;
 
 const MAX_SHM_BYTES = 64 * 1024 ** 2;
 
@@ -22,6 +25,11 @@ const MAX_SHM_BYTES = 64 * 1024 ** 2;
  * of the sandbox. Limits are set here and not outside: there the user's other processes would count against them.
  */
 const LAUNCHER = [
+  'count=$1; shift',
+  `while [ "$count" -gt 0 ]; do`,
+  `  if [ -e "$1" ] || [ -L "$1" ]; then echo exposed >&${FD.status}; exit 126; fi`,
+  '  shift; count=$((count - 1))',
+  'done',
   `command -v -- "$1" >/dev/null 2>&1 || { echo not_found >&${FD.status}; exit 127; }`,
   'shift',
   `echo started >&${FD.status}`,
@@ -48,14 +56,17 @@ export function bwrapArguments(plan: BwrapPlan): readonly string[] {
     ...privateMemory(plan, '/tmp', plan.limits.maxTmpBytes),
     ...plan.mounts.flatMap(mountArguments),
     // Last: the directories that mounts lie on are made in a root that is in memory and writable until now.
+    ...plan.mounts.filter(({ access }) => access === 'emptied').flatMap(sealArguments),
     '--remount-ro',
     '/',
+    ...(plan.hasSeccomp ? ['--seccomp', String(FD.seccomp)] : []),
     '--chdir',
     plan.cwd,
     '--info-fd',
     String(FD.info),
     '--',
-    ...['/bin/sh', '-c', LAUNCHER, 'sh', command],
+    ...['/bin/sh', '-c', LAUNCHER, 'sh'],
+    ...[String(plan.witnesses.length), ...plan.witnesses, command],
     ...resourceLimits(plan.limits),
     command,
     ...rest,
@@ -91,11 +102,17 @@ function mountArguments({ path, access }: Mount): readonly string[] {
       return ['--bind', path, path];
     case 'read':
       return ['--ro-bind', path, path];
+    case 'emptied':
+      return ['--tmpfs', path];
     case 'hidden_directory':
       return ['--tmpfs', path, '--remount-ro', path];
     case 'hidden_file':
       return ['--ro-bind', '/dev/null', path];
   }
+}
+
+function sealArguments({ path }: Mount): readonly string[] {
+  return ['--remount-ro', path];
 }
 
 function resourceLimits(limits: SandboxLimits): readonly string[] {

@@ -10,25 +10,29 @@ import {
 import { bwrapArguments } from './bwrap-arguments.ts';
 import { type BwrapFeatures, probeBwrap } from './bwrap-features.ts';
 import { toExited } from './exit-status.ts';
+import { openPlace, type Place, type PlaceConfig } from './open-place.ts';
 import { type ProcessResult, runProcess } from './run-process.ts';
 import { SANDBOX_ENVIRONMENT, SYSTEM_PATH } from './sandbox-environment.ts';
-import { errnoOf, sandboxUnavailable, toAbortError } from './unavailable.ts';
+import { createSeccompFilter } from './seccomp-filter.ts';
+import { SYSTEM_PATHS } from './system-mounts.ts';
+import { sandboxUnavailable, toAbortError } from './unavailable.ts';
 import { watchProcessCount } from './watch-process-count.ts';
-import { planMounts, resolveInWorkspace, type WorkspaceMounts } from './workspace-mounts.ts';
 
-export interface BwrapConfig {
-  readonly workspace: string;
-  readonly readOnlyPaths?: readonly string[];
-  readonly reserved?: readonly string[];
-  readonly protect?: WorkspaceMounts['protect'];
+export interface BwrapConfig extends PlaceConfig {
   readonly limits?: Partial<SandboxLimits>;
-  /** The operator's additions to the environment of every command. */
-  readonly env?: Readonly<Record<string, string>>;
   readonly program?: string;
 }
 
 const PASSWD = 'agent:x:1000:1000::/tmp:/bin/sh\nnobody:x:65534:65534::/:/usr/sbin/nologin\n';
 const GROUP = 'agent:x:1000:\nnogroup:x:65534:\n';
+
+const SECCOMP = createSeccompFilter(process.arch);
+const TRAITS = {
+  name: 'bwrap',
+  systemPaths: SYSTEM_PATHS,
+  // Where the machine's calls are not known, what they left behind is looked for afterwards.
+  mayHaveSetIds: SECCOMP === undefined,
+};
 
 /** Commands in Linux namespaces: no network, no processes but their own, a read-only system, a writable workspace. */
 export function createBwrapSandbox(config: BwrapConfig): Sandbox {
@@ -44,20 +48,25 @@ export function createBwrapSandbox(config: BwrapConfig): Sandbox {
   async function run(command: SandboxCommand, signal: AbortSignal): Promise<SandboxResult> {
     if (signal.aborted) throw toAbortError(signal);
     const known = await findFeatures();
-    const mounts = await planMounts({
-      workspace: config.workspace,
-      readOnlyPaths: config.readOnlyPaths ?? [],
-      reserved: config.reserved ?? [],
-      protect: config.protect ?? (() => 'open'),
-    }).catch((thrown: unknown) => {
-      throw sandboxUnavailable('bwrap', `${config.workspace} can't be read (${errnoOf(thrown)})`);
-    });
+    const place = await openPlace(config, TRAITS, command);
+    let result: SandboxResult | undefined;
+    try {
+      result = await runInside({ place, command, features: known, signal });
+    } finally {
+      result = await place.leave(result);
+    }
+    return result as SandboxResult;
+  }
+
+  async function runInside({ place, command, features: known, signal }: Inside) {
     const args = bwrapArguments({
-      mounts,
+      mounts: place.mounts,
+      witnesses: place.witnesses,
+      hasSeccomp: SECCOMP !== undefined,
       limits,
       features: known,
-      cwd: resolveInWorkspace(config.workspace, command.cwd ?? '.'),
-      env: { ...SANDBOX_ENVIRONMENT, ...config.env, ...command.env },
+      cwd: place.cwd,
+      env: { ...SANDBOX_ENVIRONMENT, ...place.env },
       argv: [command.command, ...command.args],
     });
     const { result, status } = await start({ program, args, limits, command, signal });
@@ -90,6 +99,13 @@ export function createBwrapSandbox(config: BwrapConfig): Sandbox {
   };
 }
 
+interface Inside {
+  readonly place: Place;
+  readonly command: SandboxCommand;
+  readonly features: BwrapFeatures;
+  readonly signal: AbortSignal;
+}
+
 const PROBE: SandboxCommand = {
   command: 'true',
   args: [],
@@ -120,8 +136,9 @@ async function start({ program, args, limits, command, signal }: Start) {
       pipes: [
         { kind: 'read', onText: (text) => (status += text) },
         { kind: 'read', onText: (text) => (info += text) },
-        { kind: 'write', text: PASSWD },
-        { kind: 'write', text: GROUP },
+        { kind: 'write', content: PASSWD },
+        { kind: 'write', content: GROUP },
+        { kind: 'write', content: SECCOMP ?? '' },
       ],
       watch: (stop) =>
         watchProcessCount(
@@ -152,6 +169,9 @@ function toEnd({ end, stderr }: ProcessResult, status: string, limits: SandboxLi
       throw sandboxUnavailable('bwrap', `the program bwrap can't be run (${end.errno})`);
     case 'aborted':
     case 'exited':
+  }
+  if (status.startsWith('exposed')) {
+    throw sandboxUnavailable('bwrap', 'a command could see what belongs to the runtime');
   }
   // The first process inside says so before it becomes the command; silence means that there was no inside.
   if (status.startsWith('not_found')) return { how: 'not_found' };

@@ -10,25 +10,23 @@ import {
 } from '../core/sandbox/sandbox.ts';
 import { dockerArguments } from './docker-arguments.ts';
 import { toExited } from './exit-status.ts';
+import { openPlace, type Place, type PlaceConfig } from './open-place.ts';
 import { type ProcessResult, runProcess } from './run-process.ts';
 import { SYSTEM_PATH } from './sandbox-environment.ts';
-import { errnoOf, sandboxUnavailable, toAbortError } from './unavailable.ts';
-import { planMounts, resolveInWorkspace, type WorkspaceMounts } from './workspace-mounts.ts';
+import { sandboxUnavailable, toAbortError } from './unavailable.ts';
 
-export interface DockerConfig {
-  readonly workspace: string;
+export interface DockerConfig extends PlaceConfig {
   readonly image: string;
-  readonly readOnlyPaths?: readonly string[];
-  readonly reserved?: readonly string[];
-  readonly protect?: WorkspaceMounts['protect'];
   readonly limits?: Partial<SandboxLimits>;
-  readonly env?: Readonly<Record<string, string>>;
   readonly program?: string;
   /** Variables of the client itself, such as DOCKER_HOST; no command sees them. */
   readonly clientEnv?: Readonly<Record<string, string>>;
   /** The owner of what commands write; the server's own user and group. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
+
+/** The system in there is the image's own. Its engine's filter of calls knows nothing of modes. */
+const TRAITS = { name: 'docker', systemPaths: [], mayHaveSetIds: true };
 
 /** A container for each command. It is removed afterwards, however the command ended. */
 export function createDockerSandbox(config: DockerConfig): Sandbox {
@@ -40,14 +38,25 @@ export function createDockerSandbox(config: DockerConfig): Sandbox {
 
   async function run(command: SandboxCommand, signal: AbortSignal): Promise<SandboxResult> {
     if (signal.aborted) throw toAbortError(signal);
+    const place = await openPlace(config, TRAITS, command);
+    let result: SandboxResult | undefined;
+    try {
+      result = await runInside(place, command, signal);
+    } finally {
+      result = await place.leave(result);
+    }
+    return result as SandboxResult;
+  }
+
+  async function runInside(place: Place, command: SandboxCommand, signal: AbortSignal) {
     const name = `pincer-${randomUUID()}`;
     const args = dockerArguments({
       name,
       image: config.image,
-      mounts: await findMounts(config),
+      mounts: place.mounts,
       limits,
-      cwd: resolveInWorkspace(config.workspace, command.cwd ?? '.'),
-      env: { ...config.env, ...command.env },
+      cwd: place.cwd,
+      env: place.env,
       user: config.user,
       argv: [command.command, ...command.args],
     });
@@ -148,13 +157,4 @@ function toEnd({ end, stderr }: ProcessResult, limits: SandboxLimits): SandboxEn
     return { how: 'not_found' };
   }
   return toExited(code);
-}
-
-async function findMounts(config: DockerConfig) {
-  const { workspace, readOnlyPaths = [], reserved = [], protect = () => 'open' as const } = config;
-  try {
-    return await planMounts({ workspace, readOnlyPaths, reserved, protect });
-  } catch (thrown) {
-    throw sandboxUnavailable('docker', `${workspace} can't be read (${errnoOf(thrown)})`);
-  }
 }

@@ -46,6 +46,7 @@ function mountArguments({ path, access }: Mount): readonly string[] {
       return ['--mount', `type=bind,${csv('source', path)},${csv('target', path)}`];
     case 'read':
       return ['--mount', `type=bind,${csv('source', path)},${csv('target', path)},readonly`];
+    case 'emptied':
     case 'hidden_directory':
       return ['--mount', `type=tmpfs,${csv('target', path)},tmpfs-size=0,tmpfs-mode=0500`];
     case 'hidden_file':

@@ -6,7 +6,7 @@ import { createOutputCapture } from './output-capture.ts';
 /** Descriptors above stderr. The child writes to a `read` one, and reads what we put into a `write` one. */
 export type ExtraPipe =
   | { readonly kind: 'read'; readonly onText: (text: string) => void }
-  | { readonly kind: 'write'; readonly text: string };
+  | { readonly kind: 'write'; readonly content: string | Uint8Array };
 
 export interface ProcessSpec {
   readonly file: string;
@@ -108,7 +108,7 @@ function connectPipes(child: ChildProcess, pipes: readonly ExtraPipe[]): void {
     }
     if (pipe.kind === 'write' && stream instanceof Writable) {
       // A child that dies before it has read everything is reported by its exit, not by this pipe.
-      stream.on('error', ignore).end(pipe.text);
+      stream.on('error', ignore).end(pipe.content);
     }
   });
 }

@@ -38,6 +38,9 @@ const PROC_HIDDEN = [
   'kpageflags',
 ];
 
+/** Everything of the machine that commands see. */
+export const SYSTEM_PATHS: readonly string[] = [...SYSTEM_DIRECTORIES, ...SYSTEM_FILES];
+
 /** Arguments of `bwrap` that lay out a read-only system without homes, variable data or accounts. */
 export function systemMounts(): readonly string[] {
   const mounts: string[] = [];

@@ -31,6 +31,8 @@ export interface SandboxResult {
   readonly end: SandboxEnd;
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
+  /** Names in the workspace that only the runtime and the operator may make; they were renamed. Absent when none. */
+  readonly planted?: readonly string[];
 }
 
 export type SandboxProbe =
@@ -77,5 +79,5 @@ export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = {
   maxTotalOutputBytes: 256 * 1024 ** 2,
 };
 
-/** What commands may do with an entry of the workspace's top directory. */
+/** What commands may do with a name in the workspace. */
 export type Protection = 'open' | 'read_only' | 'hidden';

@@ -12,6 +12,7 @@ const DENIALS = {
   symlink_loop: 'it goes through too many symbolic links',
   reserved_path: 'it belongs to the runtime',
   control_file: 'control files belong to the operator',
+  git_directory: 'what git keeps there can make it run programs; use git itself',
   workspace_root: 'it is the workspace itself',
   special_file: 'it is not a regular file or directory',
   path_changed: 'it changed while it was being opened',

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, relative, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { RuntimeError } from '../../core/errors.ts';
 import type { Entry, EntryAccess, HolderOptions } from './entry-access.ts';
 import { fileFailed, fileMissing, pathDenied, showPath } from './file-errors.ts';
 import { createKeyLock } from './key-lock.ts';
 import { type MoveRequest, type MoveResult, moveEntry } from './move-entry.ts';
-import { isControlFile, splitSegments } from './path-names.ts';
+import { isControlFile, isGitName, splitSegments } from './path-names.ts';
 import {
   type Boundary,
   findBoundary,
@@ -24,6 +25,7 @@ import { openWriteTarget, type WriteTarget } from './write-target.ts';
  * - Every component is checked, links are followed by hand, and nothing outside the workspace is even looked at.
  * - What is opened is proved at open time to be what was checked (see PinnedDirectory).
  * - `.openclawssy`, `.claw` and the reserved directories are unreachable, and so are control files.
+ * - What git keeps of its own can be read and not written: its settings name programs that git runs.
  * - Hard links cannot be told from files. Reading one is allowed: who made it inside the workspace could read the
  *   file already. Writing replaces the link (see WriteTarget), so the file outside never changes.
  */
@@ -31,6 +33,11 @@ export interface PathGuard {
   /** Where a path leads now. For decisions and messages; to use the file, open it here. */
   resolveForRead(path: string): Promise<ResolvedPath>;
   resolveForWrite(path: string): Promise<ResolvedPath>;
+  /**
+   * The one spelling of a path, whether it may be used or not: real, from the workspace. `asEntry` keeps a link in
+   * last place as it is. What leads nowhere is only tidied up.
+   */
+  spell(path: string, options?: WalkOptions): Promise<string>;
   /** Opens a regular file; the caller closes the handle. */
   openForRead(path: string): Promise<OpenedFile>;
   openDirectory(path: string): Promise<OpenedDirectory>;
@@ -89,6 +96,9 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
     return { place, boundary };
   }
 
+  const walkToWrite = async (path: string, options?: WalkOptions) =>
+    outsideGit(path, await walk(path, options));
+
   async function walkToExisting(path: string) {
     const { place, boundary } = await walk(path);
     if (place.stat === undefined) throw fileMissing(path);
@@ -104,7 +114,7 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
   }
 
   async function locate(path: string): Promise<Entry> {
-    const entry = await walk(path, { asEntry: true });
+    const entry = await walkToWrite(path, { asEntry: true });
     if (entry.place.realPath === entry.boundary.roots.real) {
       throw pathDenied(path, 'workspace_root');
     }
@@ -119,9 +129,11 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
     },
 
     async resolveForWrite(path) {
-      const { place, boundary } = await walk(path);
+      const { place, boundary } = await walkToWrite(path);
       return toResolved(place, boundary);
     },
+
+    spell: (path, options) => spellPath(path, config, options),
 
     async openForRead(path) {
       const { place, resolved } = await walkToExisting(path);
@@ -146,7 +158,7 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
     },
 
     async openForWrite(path, { createParents = false } = {}) {
-      const { place } = await walk(path);
+      const { place } = await walkToWrite(path);
       if (place.stat?.isDirectory()) throw fileFailed(path, 'is_directory', 'is a directory');
       const release = await writers.acquire(place.realPath);
       try {
@@ -162,6 +174,29 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
     remove: (path, options) => removeEntry(access, path, options),
     move: (request) => moveEntry(access, request),
   };
+}
+
+function outsideGit(path: string, entry: Entry): Entry {
+  const { relativePath } = toResolved(entry.place, entry.boundary);
+  const names = [...splitSegments(path), ...relativePath.split('/')];
+  if (names.some(isGitName)) throw pathDenied(path, 'git_directory');
+  return entry;
+}
+
+async function spellPath(
+  path: string,
+  { root, reserved }: PathGuardConfig,
+  options?: WalkOptions,
+): Promise<string> {
+  const bare = path.replace(/(?<=.)\/+$/, '');
+  try {
+    const boundary = await findBoundary(root, reserved);
+    return toResolved(await walkPath(bare, boundary, options), boundary).relativePath;
+  } catch (error) {
+    if (!(error instanceof RuntimeError)) throw error;
+    const inside = relative(resolve(root), resolve(root, bare)).split(sep).join('/');
+    return inside === '' ? '.' : inside;
+  }
 }
 
 function toResolved(place: Place, { roots }: Boundary): ResolvedPath {

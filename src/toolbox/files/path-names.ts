@@ -35,6 +35,11 @@ export function isReservedName(name: string): boolean {
   return name.split('\\').some((part) => RESERVED_NAMES.has(foldName(part)));
 }
 
+/** Where git looks for settings and hooks, which name programs that it runs; `git~1` is the same on Windows disks. */
+export function isGitName(name: string): boolean {
+  return name.split('\\').some((part) => /^(?:\.git|git~\d+)$/.test(foldName(part)));
+}
+
 export function isControlFile(name: string): boolean {
   return CONTROL_FILES.has(foldName(name.split('\\').at(-1) ?? name));
 }

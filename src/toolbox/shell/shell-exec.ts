@@ -55,6 +55,8 @@ export interface ShellOutput {
   readonly timeout_ms?: number;
   /** Only when a signal ended the command. */
   readonly signal?: string;
+  /** Only when the command gave something a name that belongs to the runtime or the operator; it was renamed. */
+  readonly refused_names?: readonly string[];
   /** Only when a stream was longer than what is kept of it. */
   readonly truncated?: true;
 }
@@ -114,7 +116,7 @@ function dropEmptyArgs(raw: JsonObject): JsonObject {
 
 function toOutput(
   call: ShellInput,
-  { end, stdout, stderr }: SandboxResult,
+  { end, stdout, stderr, planted }: SandboxResult,
   fallback: string | undefined,
 ): ShellOutput {
   const streams = { stdout: stdout.text, stderr: stderr.text };
@@ -122,10 +124,13 @@ function toOutput(
     ...(fallback === undefined ? {} : { shell_fallback: fallback }),
     ...(call.timeout_ms === undefined ? {} : { timeout_ms: call.timeout_ms }),
     ...(stdout.truncated || stderr.truncated ? { truncated: true as const } : {}),
+    ...(planted === undefined ? {} : { refused_names: planted }),
   };
   switch (end.how) {
     case 'exited': {
-      const error = end.exitCode === 0 ? {} : { error: `exit status ${end.exitCode}` };
+      const refused = planted && `these names are not for commands: ${planted.join(', ')}`;
+      const failed = end.exitCode === 0 ? refused : `exit status ${end.exitCode}`;
+      const error = failed === undefined ? {} : { error: failed };
       const signal = end.signal === undefined ? {} : { signal: end.signal };
       return { ...streams, exit_code: end.exitCode, ...error, ...signal, ...extra };
     }

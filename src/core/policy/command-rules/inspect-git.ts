@@ -25,6 +25,8 @@ const GIT_COMMANDS = new Set(
     .join(' ')
     .split(' '),
 );
+/** A repository that is named by hand is used whatever it looks like, a planted one too. */
+const OTHER_REPOSITORY = withoutOptions(['git-dir', 'work-tree', 'bare', 'namespace']);
 const DAILY_OPTIONS = withoutOptions(
   ['upload-pack', 'receive-pack', 'exec', 'template'],
   /(?:^|=)ext::/,
@@ -36,6 +38,8 @@ export function inspectGit(args: readonly Word[]): Inspection {
   const { name, globals, rest } = subcommand;
   const early = GIT_OPTIONS(globals);
   if (early.opaque !== undefined) return early;
+  const other = OTHER_REPOSITORY(globals);
+  if (other.opaque !== undefined) return other;
   // Any other name may be an alias in the repository's own configuration, which can run a shell.
   if (name !== '' && !GIT_COMMANDS.has(name)) return opaque(`git ${name} may run other programs`);
   if (name === 'submodule' && rest.some((word) => word.text === 'foreach')) {
@@ -54,7 +58,7 @@ function findGitSubcommand(args: readonly Word[]) {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] as Word;
     if (!word.isLiteral) return undefined;
-    if (word.text === '-C' || word.text === '--git-dir' || word.text === '--work-tree') at += 1;
+    if (word.text === '-C') at += 1;
     else if (word.text === '-c') return undefined;
     else if (!word.text.startsWith('-')) {
       return { name: word.text, globals: args.slice(0, at), rest: args.slice(at + 1) };

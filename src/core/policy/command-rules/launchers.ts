@@ -19,18 +19,20 @@ function launcher(spec: Launcher): Inspect {
   };
 }
 
+/** Options that take variables away are not known here: some keep git from running what a repository names. */
 const ENV: OptionSpec = {
-  flags: 'i0',
-  values: 'uC',
-  longFlags: ['ignore-environment', 'null'],
-  longValues: ['unset', 'chdir'],
+  flags: '0',
+  values: 'C',
+  longFlags: ['null'],
+  longValues: ['chdir'],
 };
 
 function inspectEnv(args: readonly Word[]): Inspection {
   const options = readOptions(args, ENV);
   if (options === undefined) return opaque('an option of env is not known');
   const assigned: string[] = [];
-  let at = options.operands[0]?.text === '-' ? 1 : 0;
+  if (options.operands[0]?.text === '-') return opaque('env - takes all variables away');
+  let at = 0;
   for (; at < options.operands.length; at += 1) {
     const name = /^([^=]+)=/.exec(options.operands[at]?.text ?? '')?.[1];
     if (name === undefined) break;
@@ -120,7 +122,7 @@ export const LAUNCHERS: Readonly<Record<string, Inspect>> = {
   find: inspectFind,
   watch: inspectWatch,
   builtin: launcher({ isTransparent: true }),
-  exec: launcher({ flags: 'cl', values: 'a', isTransparent: true }),
+  exec: launcher({ flags: 'l', values: 'a', isTransparent: true }),
   ionice: launcher({ flags: 't', values: 'cn', isTransparent: true }),
   nice: launcher({
     flags: '0123456789',
