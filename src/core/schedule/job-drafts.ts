@@ -17,14 +17,17 @@ import {
   parseTimeZone,
 } from './job-fields.ts';
 import type { JobChange, NewJob } from './job-store.ts';
-import { parseSchedule } from './parse-schedule.ts';
+import { findMoment, parseSchedule, settleSchedule } from './parse-schedule.ts';
 import { findSeries } from './plan-due.ts';
 import { slotAfter } from './slots.ts';
 
 /** A job as a caller describes it, not yet checked. */
 export interface GivenJob {
   readonly agentId: string;
+  /** Also `@in <duration>`, which is stored as the moment it means. */
   readonly schedule: string;
+  /** When an interval is due first, in RFC 3339; its other slots are counted from there. */
+  readonly firstRunAt?: string;
   readonly message: string;
   readonly mode?: string;
   readonly notify?: GivenNotify;
@@ -57,15 +60,17 @@ type Described = Pick<
 export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
   const redact = (message: string) => deps.redactor.redactText(message);
 
-  function parse(given: GivenJob): Described {
-    return { ...parseFields(given), message: redact(parseMessage(given.message)) };
+  function parse(given: GivenJob, fromMs: number): Described {
+    return { ...parseFields(given, fromMs), message: redact(parseMessage(given.message)) };
   }
 
-  function parseFields(given: Omit<GivenJob, 'message'>): Omit<Described, 'message'> {
-    parseSchedule(given.schedule);
+  function parseFields(
+    given: Omit<GivenJob, 'message'>,
+    fromMs: number,
+  ): Omit<Described, 'message'> {
     return {
       agentId: parseAgentId(given.agentId),
-      schedule: given.schedule.trim(),
+      schedule: settleSchedule(given.schedule, fromMs),
       mode: parseMode(given.mode ?? 'isolated'),
       notify: parseNotify(given.notify ?? { channel: 'none', target: '' }),
       timezone: parseTimeZone(given.timezone ?? 'UTC'),
@@ -80,10 +85,11 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
 
   return {
     async create(id, given) {
-      const described = parse(given);
+      const nowMs = deps.clock.nowMs();
+      const described = parse(given, nowMs);
       await assertAgent(deps, described.agentId);
       await assertTarget(described.notify);
-      const slots = startSlots(described.schedule, deps.clock.nowMs());
+      const slots = startSlots(described.schedule, nowMs, given.firstRunAt);
       return { id, ...described, ...slots, isEnabled: given.isEnabled ?? true };
     },
 
@@ -91,20 +97,21 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
       // A stored message is not checked again: without its secrets it may be longer than one that is given.
       const message =
         given.message === undefined ? job.message : redact(parseMessage(given.message));
-      const wanted = { ...parseFields({ ...job, ...given }), message };
+      const nowMs = deps.clock.nowMs();
+      const wanted = { ...parseFields({ ...job, ...given }, nowMs), message };
       const draft = pickDifferent(job, wanted);
       if (draft.agentId !== undefined) await assertAgent(deps, wanted.agentId);
       if (draft.notify !== undefined) await assertTarget(wanted.notify);
       const isEnabled = given.isEnabled ?? job.isEnabled;
-      const nowMs = deps.clock.nowMs();
+      const isRestarted = draft.schedule !== undefined || !isCountedFrom(job, given.firstRunAt);
       return {
         ...draft,
         ...(isEnabled === job.isEnabled ? {} : { isEnabled }),
         // Said even when it stays: the last slot of the old schedule may fire meanwhile, which disables the job.
-        ...(draft.schedule === undefined
-          ? {}
-          : { ...startSlots(wanted.schedule, nowMs), isEnabled }),
-        ...(draft.schedule === undefined && isEnabled && !job.isEnabled
+        ...(isRestarted
+          ? { ...startSlots(wanted.schedule, nowMs, given.firstRunAt), isEnabled }
+          : {}),
+        ...(!isRestarted && isEnabled && !job.isEnabled
           ? { nextSlotMs: resumeSlots(job, nowMs) }
           : {}),
       };
@@ -113,7 +120,10 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
     async compare(job, given) {
       // What was stored before a secret was known still holds it.
       const known = { ...job, message: redact(job.message) };
-      return Object.keys(pickDifferent(known, parse(given))).length === 0;
+      // A moment that was given from now on meant the now of its first creation.
+      const wanted = parse(given, job.anchorMs);
+      const isSame = Object.keys(pickDifferent(known, wanted)).length === 0;
+      return isSame && isCountedFrom(job, given.firstRunAt);
     },
   };
 }
@@ -127,9 +137,23 @@ function pickDifferent(job: Job, wanted: Described): Partial<Described> {
   return Object.fromEntries(names.map((name) => [name, wanted[name]]));
 }
 
-/** An interval begins now, and its first slot is one interval away. */
-function startSlots(text: string, nowMs: number): Pick<NewJob, 'anchorMs' | 'nextSlotMs'> {
+/** An interval begins now, and its first slot is one interval away, unless it is said when that is. */
+function startSlots(
+  text: string,
+  nowMs: number,
+  firstRunAt: string | undefined,
+): Pick<NewJob, 'anchorMs' | 'nextSlotMs'> {
   const schedule = parseSchedule(text);
+  if (firstRunAt !== undefined) {
+    if (schedule.kind !== 'every') {
+      throw invalid('first_run_at', 'first_run_at belongs to a schedule of the form @every');
+    }
+    const firstMs = parseMoment(firstRunAt);
+    if (firstMs <= nowMs) {
+      throw invalid('first_run_at', `first_run_at ${JSON.stringify(firstRunAt)} is in the past`);
+    }
+    return { anchorMs: firstMs - schedule.everyMs, nextSlotMs: firstMs };
+  }
   if (schedule.kind === 'every') {
     return { anchorMs: nowMs, nextSlotMs: nowMs + schedule.everyMs };
   }
@@ -137,6 +161,24 @@ function startSlots(text: string, nowMs: number): Pick<NewJob, 'anchorMs' | 'nex
     throw invalid('schedule', `schedule ${JSON.stringify(text)} is in the past`);
   }
   return { anchorMs: nowMs, nextSlotMs: schedule.atMs };
+}
+
+/** Whether the slots of a job are those that a first one stands for, today or on a later day. */
+function isCountedFrom(job: Job, firstRunAt: string | undefined): boolean {
+  if (firstRunAt === undefined) return true;
+  const series = findSeries(job);
+  return series !== undefined && (parseMoment(firstRunAt) - series.anchorMs) % series.everyMs === 0;
+}
+
+const MAX_MOMENT_CHARS = 64;
+
+function parseMoment(text: string): number {
+  const atMs = text.length > MAX_MOMENT_CHARS ? undefined : findMoment(text.trim());
+  if (atMs !== undefined) return atMs;
+  throw invalid(
+    'first_run_at',
+    'first_run_at must be one moment in RFC 3339 with its offset, as in "2026-02-18T09:00:00Z"',
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { toIso } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import { parseDuration } from './parse-duration.ts';
 
@@ -32,6 +33,20 @@ export function parseSchedule(given: string): Schedule {
   throw refusal(`${describeFault(text)}: ${SUPPORTED}`);
 }
 
+const IN = /^@in\s+(\S.*)$/;
+
+/**
+ * What is stored of a schedule as callers may write it: `@in 5m` is the moment five minutes after `fromMs`, everything
+ * else is itself. Throws as `parseSchedule` does.
+ */
+export function settleSchedule(given: string, fromMs: number): string {
+  const text = given.trim();
+  const duration = text.length > MAX_SCHEDULE_CHARS ? undefined : IN.exec(text)?.[1];
+  if (duration !== undefined) return toIso(fromMs + parseDuration(duration));
+  parseSchedule(text);
+  return text;
+}
+
 function describeFault(text: string): string {
   const shown = JSON.stringify(text);
   if (isCron(text)) return `schedule ${shown} is a cron expression, which is not supported`;
@@ -49,7 +64,7 @@ function isCron(text: string): boolean {
 }
 
 /** Undefined when the text is no moment, or one the calendar does not have. */
-function findMoment(text: string): number | undefined {
+export function findMoment(text: string): number | undefined {
   const parts = MOMENT.exec(text);
   if (!parts) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts

@@ -24,7 +24,10 @@ const required = {
   agent_id: agentId,
   schedule: storable(MAX_SCHEDULE_CHARS)
     .min(1)
-    .meta({ examples: ['@every 1h', '2026-02-18T09:00:00Z'] }),
+    .meta({
+      description: '`@in <duration>` is taken too, and stored as the moment it means.',
+      examples: ['@every 1h', '2026-02-18T09:00:00Z', '@in 5m'],
+    }),
   message: storable(MAX_JOB_MESSAGE_CHARS).min(1),
   mode: z.enum(JOB_MODES),
   enabled: z.boolean(),
@@ -39,6 +42,14 @@ const optional = {
     .optional(),
   timezone: storable(MAX_TIMEZONE_CHARS).optional(),
   catch_up: z.enum(['none', 'once']).optional(),
+  first_run_at: storable(MAX_SCHEDULE_CHARS)
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        'Of an interval: when it is due first (RFC 3339, in the future). Absent: one interval from now.',
+      examples: ['2026-02-18T09:00:00+01:00'],
+    }),
 };
 
 const IGNORED = z.unknown().optional().meta({ description: 'Read-only: ignored.' });
@@ -115,5 +126,6 @@ export function decodeJobFields(fields: JobFields): Partial<GivenJob> {
     ...(fields.enabled === undefined ? {} : { isEnabled: fields.enabled }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(fields.catch_up === undefined ? {} : { catchUp: fields.catch_up }),
+    ...(fields.first_run_at === undefined ? {} : { firstRunAt: fields.first_run_at }),
   };
 }

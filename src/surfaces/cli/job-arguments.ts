@@ -6,7 +6,9 @@ import {
   parseTimeZone,
 } from '../../core/schedule/job-fields.ts';
 import type { UpdateJob } from '../../core/schedule/jobs.ts';
-import { parseSchedule } from '../../core/schedule/parse-schedule.ts';
+import { nextLocalTime, parseTimeOfDay } from '../../core/schedule/next-local-time.ts';
+import { settleSchedule } from '../../core/schedule/parse-schedule.ts';
+import { systemTimeZone, toZonedIso } from '../../core/schedule/time-zone.ts';
 import { parseName } from './admin-arguments.ts';
 import { parseAgentArgument } from './agent-arguments.ts';
 import type { OptionValues } from './command.ts';
@@ -17,8 +19,14 @@ import { readText } from './read-message.ts';
 /** What a job is described by, when it is added and when it is changed. */
 export const JOB_OPTIONS = {
   every: { kind: 'text', value: 'DURATION', summary: 'over and over: 30s, 1h30m, 24h' },
-  at: { kind: 'text', value: 'TIME', summary: 'once, at a time with its offset' },
-  schedule: { kind: 'text', value: 'TEXT', summary: 'either of the two, as it is stored' },
+  in: { kind: 'text', value: 'DURATION', summary: 'once, this long from now: 5m, 2h' },
+  at: {
+    kind: 'text',
+    value: 'TIME',
+    summary: 'once, at 09:00 in the time zone, or at a moment with its offset',
+  },
+  daily: { kind: 'flag', summary: 'with --at 09:00: every 24 hours from then on' },
+  schedule: { kind: 'text', value: 'TEXT', summary: 'either of these, as it is stored' },
   message: { kind: 'text', value: 'TEXT', summary: 'what the agent is told; - reads it' },
   agent: { kind: 'text', value: 'ID', summary: 'who is told' },
   mode: {
@@ -32,7 +40,11 @@ export const JOB_OPTIONS = {
     value: 'CHANNEL:TARGET',
     summary: 'who hears the answer: session:ID, agent:ID or none',
   },
-  timezone: { kind: 'text', value: 'ZONE', summary: 'in which its times are shown' },
+  timezone: {
+    kind: 'text',
+    value: 'ZONE',
+    summary: 'in which its times are shown and --at 09:00 is meant, as Europe/Berlin',
+  },
   'catch-up': {
     kind: 'choice',
     value: 'RULE',
@@ -47,19 +59,22 @@ export type JobOptions = OptionValues<typeof JOB_OPTIONS>;
  * What the options say, in the words of the core. Refused here already when it makes no sense anywhere: a slip must
  * not create a state root.
  */
-export function parseJobOptions(options: JobOptions, command: string): UpdateJob {
+export function parseJobOptions(
+  options: JobOptions,
+  { command, nowMs }: { readonly command: string; readonly nowMs: number },
+): UpdateJob {
   const { mode, timezone, agent } = options;
-  const schedule = findSchedule(options, command);
-  const notify = options.notify === undefined ? undefined : splitNotify(options.notify);
-  if (schedule !== undefined) parseSchedule(schedule);
-  if (notify !== undefined) parseNotify(notify);
   if (timezone !== undefined) parseTimeZone(timezone);
+  const timing = findTiming(options, { command, nowMs });
+  const notify = options.notify === undefined ? undefined : splitNotify(options.notify);
+  if (timing.schedule !== undefined) settleSchedule(timing.schedule, nowMs);
+  if (notify !== undefined) parseNotify(notify);
   return {
     ...(agent === undefined ? {} : { agentId: parseAgentArgument(agent, command) }),
-    ...(schedule === undefined ? {} : { schedule }),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...timing,
     ...(mode === undefined ? {} : { mode }),
     ...(notify === undefined ? {} : { notify }),
-    ...(timezone === undefined ? {} : { timezone }),
     ...(options['catch-up'] === undefined ? {} : { catchUp: options['catch-up'] }),
   };
 }
@@ -86,13 +101,35 @@ export function parseJobArgument(argument: string | undefined, command: string):
   });
 }
 
-function findSchedule(options: JobOptions, command: string): string | undefined {
-  const { every, at, schedule } = options;
-  const given = [every === undefined ? undefined : `@every ${every}`, at, schedule].filter(
-    (text) => text !== undefined,
-  );
-  if (given.length <= 1) return given[0];
-  throw parseError('only one of --every, --at and --schedule can be given', { target: command });
+type Timing = Pick<UpdateJob, 'schedule' | 'firstRunAt' | 'timezone'>;
+
+function findTiming(
+  options: JobOptions,
+  { command, nowMs }: { readonly command: string; readonly nowMs: number },
+): Timing {
+  const { every, in: delay, at, schedule, daily } = options;
+  const given = [
+    every === undefined ? undefined : `@every ${every}`,
+    delay === undefined ? undefined : `@in ${delay}`,
+    at,
+    schedule,
+  ].filter((text) => text !== undefined);
+  if (given.length > 1) {
+    throw parseError('only one of --every, --in, --at and --schedule can be given', {
+      target: command,
+    });
+  }
+  const time = at === undefined ? undefined : parseTimeOfDay(at);
+  if (daily && time === undefined) {
+    const hint = 'say --at 09:00 --daily, or --every 24h to begin now';
+    throw parseError('option --daily needs --at with a time of day', { target: command, hint });
+  }
+  if (time === undefined) return given[0] === undefined ? {} : { schedule: given[0] };
+  const timezone = options.timezone ?? systemTimeZone();
+  const first = toZonedIso(nextLocalTime(time, timezone, nowMs), timezone);
+  return daily
+    ? { schedule: '@every 24h', firstRunAt: first, timezone }
+    : { schedule: first, timezone };
 }
 
 function splitNotify(text: string): { readonly channel: string; readonly target: string } {

@@ -1,3 +1,4 @@
+import { isTimeZone, toZonedIso } from '../../core/schedule/time-zone.ts';
 import type { FiredSlotShape, JobShape, MissedSlotsShape } from '../http/job-shapes.ts';
 import { formatStatus } from './format.ts';
 import { formatDate, formatFacts } from './layout.ts';
@@ -37,6 +38,14 @@ export function formatJob(job: JobShape, style: Style): string {
 export function describeNext(job: JobShape, style: Style): string {
   if (job.next_run_at !== null) return formatDate(job.next_run_at);
   return job.enabled ? 'never again' : style.yellow('paused');
+}
+
+/** With the time in the zone of the job, where that is not said by the first already. */
+export function describeNextInZone(job: JobShape, style: Style): string {
+  const next = describeNext(job, style);
+  if (job.next_run_at === null || job.timezone === 'UTC' || !isTimeZone(job.timezone)) return next;
+  const local = toZonedIso(Date.parse(job.next_run_at), job.timezone);
+  return `${next} (${toOneLine(`${local} ${job.timezone}`, MAX_ID_CHARS)})`;
 }
 
 export function formatFired(fired: FiredSlotShape, style: Style): string {

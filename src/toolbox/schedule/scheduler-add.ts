@@ -16,7 +16,8 @@ const name = (field: string) => textField(field, MAX_NAME_CHARS).optional();
 
 const input = z.strictObject({
   schedule: textField('schedule', MAX_SCHEDULE_CHARS).describe(
-    '"@every <duration>", as in "@every 1h30m", or one moment in RFC 3339, as in "2026-02-18T09:00:00Z". No cron.',
+    '"@every <duration>", as in "@every 1h30m", "@in <duration>" for once that long from now, or one moment in RFC 3339, ' +
+      'as in "2026-02-18T09:00:00Z". No cron.',
   ),
   message: textField('message', MAX_JOB_MESSAGE_CHARS).describe(
     'What you are to do each time, written so that it makes sense without this conversation.',

@@ -117,6 +117,19 @@ test.each(WAYS)('lists page by page, and only those of an agent: %s', async (via
   });
 });
 
+test('takes a delay and a time of day through the server', { timeout: 90_000 }, async () => {
+  at = await openWay('server');
+  const daily = ['--at', '09:00', '--daily', '--timezone', 'Europe/Berlin', '--id', 'morning'];
+
+  const morning = await at.document(['schedule', 'add', ...daily, '--message', 'hello']);
+  const once = await at.document(['schedule', 'add', '--in', '90m', '--message', 'stretch']);
+  const preview = await at.document(['schedule', 'preview', 'morning', '--count', '1']);
+
+  expect(morning).toMatchObject({ schedule: '@every 24h', timezone: 'Europe/Berlin' });
+  expect(JSON.stringify(preview['upcoming'])).toMatch(/T09:00:00\+0[12]:00/);
+  expect(once['schedule']).toBe(once['next_run_at']);
+});
+
 test.each([
   ['local', 'job daily is added; next: <time>\nit fires while a server runs: claw serve\n'],
   ['server', 'job daily is added; next: <time>\n'],
@@ -236,7 +249,7 @@ test.each([
   [
     ['add', '--every', '1h', '--at', '2090-01-01T00:00:00Z', '--message', 'x'],
     'parse',
-    'only one of --every, --at and --schedule can be given',
+    'only one of --every, --in, --at and --schedule can be given',
   ],
   [['add', '--every', '0s', '--message', 'x'], 'usage', /"0s"/],
   [['add', '--every=-1h', '--message', 'x'], 'usage', /"-1h"/],

@@ -7,7 +7,7 @@ import {
   parseJobOptions,
   readJobMessage,
 } from '../job-arguments.ts';
-import { describeNext, needsServerLine } from '../job-text.ts';
+import { describeNextInZone, needsServerLine } from '../job-text.ts';
 import { withAccess } from '../open-access.ts';
 import { assertAgent } from '../open-agents.ts';
 import { namingTarget, SCHEDULE_WRITING } from '../open-schedule.ts';
@@ -15,9 +15,12 @@ import { namingTarget, SCHEDULE_WRITING } from '../open-schedule.ts';
 const COMMAND = 'schedule add';
 
 export const scheduleAdd = defineCommand({
-  usage: '--every DURATION | --at TIME | --schedule TEXT [--message TEXT] [--id JOB] [options]',
+  usage:
+    '--every DURATION | --in DURATION | --at TIME [--daily] | --schedule TEXT [--message TEXT] [--id JOB] [options]',
   description:
-    'Each time a job is due, its message becomes a run of its agent: over and over, counted from now, or once. Without\n' +
+    'Each time a job is due, its message becomes a run of its agent: over and over, counted from now, or once.\n' +
+    '--at 09:00 is the next time that clocks in --timezone show it, or in the zone of this machine. --daily goes on every\n' +
+    '24 hours: when clocks change for summer or winter, say it again with claw schedule update. Without\n' +
     '--message, or with -, the message is read from standard input. The same job again under its id is answered with\n' +
     'the first. Through the running server, else in this process: then the job is stored, and fires while a server runs.',
   args: { min: 0, max: 0 },
@@ -29,15 +32,17 @@ export const scheduleAdd = defineCommand({
   },
   examples: [
     'claw schedule add --every 24h --id daily --message "summarise the notes of the last day"',
+    'claw schedule add --in 5m --message "stand up and stretch"',
+    'claw schedule add --at 09:00 --daily --timezone Europe/Berlin --id morning --message "what is new?"',
     'claw schedule add --at 2026-02-18T09:00:00+01:00 --message "remind me of the call" --notify session:session_01jv8z',
   ],
   async run({ options }, context) {
-    const given = parseJobOptions(options, COMMAND);
+    const given = parseJobOptions(options, { command: COMMAND, nowMs: context.clock.nowMs() });
     const { schedule, agentId = DEFAULT_AGENT_ID } = given;
     if (schedule === undefined) {
       throw parseError('it is not said when the job is due', {
         target: COMMAND,
-        hint: 'say --every 1h, or --at 2026-02-18T09:00:00Z',
+        hint: 'say --every 1h, --in 5m, --at 09:00, or --at 2026-02-18T09:00:00Z',
       });
     }
     const id =
@@ -54,7 +59,8 @@ export const scheduleAdd = defineCommand({
   },
   fields: ({ via, job }) => ({ ...job, via }),
   text: ({ via, job }, style) =>
-    [`job ${job.job_id} is added; next: ${describeNext(job, style)}`, ...needsServerLine(via)].join(
-      '\n',
-    ),
+    [
+      `job ${job.job_id} is added; next: ${describeNextInZone(job, style)}`,
+      ...needsServerLine(via),
+    ].join('\n'),
 });

@@ -6,14 +6,15 @@ import {
   parseJobOptions,
   readJobMessage,
 } from '../job-arguments.ts';
-import { describeNext, needsServerLine } from '../job-text.ts';
+import { describeNextInZone, needsServerLine } from '../job-text.ts';
 import { assertAgent } from '../open-agents.ts';
 import { changeJob, namingTarget } from '../open-schedule.ts';
 
 const COMMAND = 'schedule update';
 
 export const scheduleUpdate = defineCommand({
-  usage: 'JOB [--every DURATION | --at TIME | --schedule TEXT] [--message TEXT] [options]',
+  usage:
+    'JOB [--every DURATION | --in DURATION | --at TIME [--daily] | --schedule TEXT] [--message TEXT] [options]',
   description:
     'What is given changes, the rest stays. A new schedule counts from now. Through the running server, else in this\n' +
     'process.',
@@ -21,11 +22,12 @@ export const scheduleUpdate = defineCommand({
   options: JOB_OPTIONS,
   examples: [
     'claw schedule update daily --every 12h',
+    'claw schedule update morning --at 08:30 --daily --timezone Europe/Berlin',
     'claw schedule update daily --message - < message.txt',
   ],
   async run({ args, options }, context) {
     const id = parseJobArgument(args[0], COMMAND);
-    const given = parseJobOptions(options, COMMAND);
+    const given = parseJobOptions(options, { command: COMMAND, nowMs: context.clock.nowMs() });
     if (Object.keys(given).length === 0 && options.message === undefined) {
       throw parseError('it is not said what is to change', {
         target: COMMAND,
@@ -45,7 +47,7 @@ export const scheduleUpdate = defineCommand({
   fields: ({ via, job }) => ({ ...job, via }),
   text: ({ via, job }, style) =>
     [
-      `job ${job.job_id} is changed; next: ${describeNext(job, style)}`,
+      `job ${job.job_id} is changed; next: ${describeNextInZone(job, style)}`,
       ...needsServerLine(via),
     ].join('\n'),
 });

@@ -66,6 +66,7 @@ function encodeFields(fields: UpdateJob): object {
     enabled: fields.isEnabled,
     timezone: fields.timezone,
     catch_up: fields.catchUp,
+    first_run_at: fields.firstRunAt,
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
