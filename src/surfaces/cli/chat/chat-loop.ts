@@ -134,6 +134,10 @@ export class ChatLoop {
       case 'end':
         this.end();
         break;
+      case 'clear_screen':
+        this.#options.screen.clear();
+        this.#draw();
+        break;
       case 'redraw':
         this.#draw();
         break;

@@ -8,6 +8,7 @@ export interface ScreenOptions {
   readonly columns: () => number;
 }
 
+const CLEAR_SCREEN = '\u001b[2J\u001b[H';
 const CLEAR_BELOW = '\u001b[J';
 const up = (rows: number) => (rows > 0 ? `\u001b[${rows}A` : '');
 const right = (columns: number) => (columns > 0 ? `\u001b[${columns}C` : '');
@@ -57,6 +58,11 @@ export function createDrawnScreen(options: ScreenOptions): Screen {
     submit() {
       view = { ...view, text: '', cursor: 0 };
       draw('');
+    },
+    clear() {
+      if (isClosed) return;
+      drawn = arrange(partial, status, layoutInput(view, options.columns()));
+      options.write(CLEAR_SCREEN + placed(drawn));
     },
     close() {
       if (isClosed) return;

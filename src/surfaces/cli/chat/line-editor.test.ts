@@ -125,3 +125,11 @@ test('Ctrl-D ends an empty line and erases in any other', () => {
 
   expect(editor.text).toBe('b');
 });
+
+test('Ctrl-L asks for an empty screen and leaves the line alone', () => {
+  const editor = new LineEditor({ history: () => [], maxChars: 100 });
+  editor.replace('half a line');
+
+  expect(editor.press(ctrl('l'))).toEqual({ kind: 'clear_screen' });
+  expect([editor.text, editor.cursor]).toEqual(['half a line', 11]);
+});

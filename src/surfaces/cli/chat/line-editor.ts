@@ -13,6 +13,7 @@ export type EditorAction =
   | { readonly kind: 'complete' }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'end' }
+  | { readonly kind: 'clear_screen' }
   | { readonly kind: 'redraw' };
 
 export interface LineEditorOptions {
@@ -111,7 +112,7 @@ export class LineEditor {
       case 'right':
         return this.#move(this.#wordRight());
       case 'l':
-        return REDRAW;
+        return { kind: 'clear_screen' };
       default:
         return undefined;
     }

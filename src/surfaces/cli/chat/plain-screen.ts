@@ -49,6 +49,8 @@ export function createPlainScreen({ write, columns }: ScreenOptions): Screen {
       echoed = view;
     },
     submit: beginRow,
+    // Nothing that was printed can be taken back.
+    clear() {},
     close() {
       beginRow();
       isClosed = true;

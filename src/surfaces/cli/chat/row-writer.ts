@@ -28,6 +28,7 @@ export class RowWriter {
   #spaces = 0;
   #column = 0;
   #indent = 0;
+  #lead: string | undefined;
 
   constructor(options: RowWriterOptions) {
     this.#options = options;
@@ -60,9 +61,10 @@ export class RowWriter {
     }
   }
 
-  /** Rows that the line still fills begin this far in. */
-  hangAt(indent: number): void {
+  /** Rows that the line still fills begin this far in, or with `lead`, which is that wide. */
+  hangAt(indent: number, lead?: string): void {
     this.#indent = Math.min(indent, Math.floor(this.#width / 2));
+    this.#lead = this.#indent === indent ? lead : undefined;
   }
 
   endLine(): void {
@@ -71,6 +73,7 @@ export class RowWriter {
     this.#column = 0;
     this.#spaces = 0;
     this.#indent = 0;
+    this.#lead = undefined;
   }
 
   /** Writes what was held back. */
@@ -96,7 +99,7 @@ export class RowWriter {
   }
 
   #breakRow(): void {
-    this.#options.write(`\n${' '.repeat(this.#indent)}`);
+    this.#options.write(`\n${this.#lead ?? ' '.repeat(this.#indent)}`);
     this.#column = this.#indent;
     this.#spaces = 0;
   }

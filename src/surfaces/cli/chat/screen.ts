@@ -20,6 +20,8 @@ export interface Screen {
   input(view: InputView): void;
   /** What was typed is sent: the next input is another. */
   submit(): void;
+  /** Takes away all that is on the screen but what is being typed, and what is going on. */
+  clear(): void;
   /** Takes away what was only for now and leaves the cursor on a row of its own. */
   close(): void;
 }

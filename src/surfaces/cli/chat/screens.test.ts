@@ -80,3 +80,18 @@ test('of a long text the rows around the cursor are shown, and nothing that move
   expect(rows.at(-1)).toBe('… row 19\ufffd');
   expect(cursorRow).toBe(7);
 });
+
+test('a drawn screen can be emptied; what is going on and being typed stays', () => {
+  const { screen, written } = open(createDrawnScreen);
+  screen.input({ prompt: '> ', text: 'ab', cursor: 1 });
+  screen.write('one\nhalf');
+  screen.status('busy');
+  written();
+
+  screen.clear();
+  const cleared = written();
+  screen.write(' more\n');
+
+  expect(cleared).toBe('\u001b[2J\u001b[Hhalf\nbusy\n> ab\r\u001b[3C');
+  expect(written()).toBe('\r\u001b[2A\u001b[Jhalf more\nbusy\n> ab\r\u001b[3C');
+});
