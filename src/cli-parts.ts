@@ -25,7 +25,7 @@ export function createCliParts(env: Environment): ProgramParts {
     version: VERSION,
     isDumbTerminal: isDumbTerminal(),
     async findClosestName(name, known) {
-      const { findClosestName } = await import('./config/find-closest-name.ts');
+      const { findClosestName } = await import('./core/find-closest-name.ts');
       return findClosestName(name, known);
     },
     async findExtensions(root) {

@@ -1,4 +1,5 @@
 import { RuntimeError } from '../core/errors.ts';
+import { findClosestName } from '../core/find-closest-name.ts';
 import {
   DEFAULT_RELIABILITY,
   type ReliabilityOverrides,
@@ -6,7 +7,6 @@ import {
 } from '../core/reliability/settings.ts';
 import { type ConfigProblem, configInvalid, inFile } from './config-problem.ts';
 import type { DeepReadonly } from './deep-freeze.ts';
-import { findClosestName } from './find-closest-name.ts';
 import type { ParsedConfig } from './schema.ts';
 import { toSnakeCase } from './to-snake-case.ts';
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
+import { findClosestName } from '../find-closest-name.ts';
 import type { AgentId, Ids, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import type { ToolRequest } from '../loop/model.ts';
@@ -154,8 +155,11 @@ async function make(
 ): Promise<ToolOutcome> {
   if (!call.tool) {
     const known = deps.registry.list().map((tool) => tool.name);
+    const { tool: name } = call.envelope;
+    const closest = findClosestName(name, known);
+    const hint = closest === undefined ? '' : `; did you mean ${closest}?`;
     return failure(
-      new RuntimeError('tool_not_found', `there is no tool named ${call.envelope.tool}`, {
+      new RuntimeError('tool_not_found', `there is no tool named ${name}${hint}`, {
         details: { available: known.slice(0, 50) },
       }),
     );

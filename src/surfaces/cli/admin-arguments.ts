@@ -74,13 +74,24 @@ export function parseAgent(agent: string | undefined, command: string): string {
 
 const TOOLS_HINT = 'claw tool list shows the tools there are';
 
-/** Says which tool was looked for when there is none. */
+/** Says which tool was looked for when there is none, and which one was probably meant. */
 export function namingTool<T>(
   name: string,
   lookup: Promise<T>,
   hint: string = TOOLS_HINT,
 ): Promise<T> {
-  return naming({ thing: 'tool', name, hint }, lookup);
+  return naming({ thing: 'tool', name, hint: () => suggestTool(name, hint) }, lookup);
+}
+
+/** Loaded when something is wrong only. */
+async function suggestTool(name: string, otherwise: string): Promise<string> {
+  const [{ findClosestName }, { BUILT_IN_TOOLS }] = await Promise.all([
+    import('../../core/find-closest-name.ts'),
+    import('../../core/inventory/built-in-tools.ts'),
+  ]);
+  const known = BUILT_IN_TOOLS.flatMap((tool) => [tool.name, ...tool.aliases]);
+  const closest = findClosestName(name, known);
+  return closest === undefined ? otherwise : `did you mean ${closest}?`;
 }
 
 export function namingAgent<T>(name: string, lookup: Promise<T>): Promise<T> {

@@ -95,14 +95,20 @@ export function parseError(
 
 /** Says of a failed look-up what was looked for: the core knows the kind of thing, the caller its name. */
 export async function naming<T>(
-  thing: { readonly thing: string; readonly name: string; readonly hint: string },
+  thing: {
+    readonly thing: string;
+    readonly name: string;
+    /** Asked for only when there is no such thing. */
+    readonly hint: string | (() => Promise<string>);
+  },
   lookup: Promise<T>,
 ): Promise<T> {
   try {
     return await lookup;
   } catch (error) {
     if (!(error instanceof RuntimeError) || thingOf(error) !== thing.thing) throw error;
-    const details = { ...thing, operation: `find_${thing.thing}` };
+    const hint = typeof thing.hint === 'string' ? thing.hint : await thing.hint();
+    const details = { ...thing, hint, operation: `find_${thing.thing}` };
     throw new RuntimeError('not_found', error.message, { details, cause: error });
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { RuntimeError } from '../../core/errors.ts';
+import { findClosestName } from '../../core/find-closest-name.ts';
 import { COMMAND_TABLE } from './command-table.ts';
 import { findAttempted, parseRequest } from './parse-request.ts';
 
@@ -62,6 +63,47 @@ test('an option that may be repeated keeps every value, in order', async () => {
   expect(await refusal('tool-pool', ...Array(201).fill('--deny-tool=a'))).toBe(
     'an option is given more than 200 times',
   );
+});
+
+test.each([
+  [['chta'], 'did you mean claw chat?'],
+  [['aks', 'hello'], 'did you mean claw ask?'],
+  [['rusn', 'list'], 'did you mean claw runs?'],
+  [['runs', 'lsit'], 'did you mean claw runs list?'],
+  [['runs', 'shwo', 'run_1'], 'did you mean claw runs show?'],
+  [['serve', '--prot', '3000'], 'did you mean --port?'],
+  [['ask', 'hello', '--modle', 'a/b'], 'did you mean --model?'],
+  [['schedule', 'add', '--dialy'], 'did you mean --daily?'],
+  [['tool', 'idempotency', 'flsuh', 'x'], 'did you mean claw tool idempotency flush?'],
+])('says what was probably meant by %j', async (argv, hint) => {
+  const suggest = async (name: string, known: readonly string[]) => findClosestName(name, known);
+
+  const error = await parseRequest(argv, suggest).catch((thrown: unknown) => thrown);
+
+  expect(error instanceof RuntimeError && error.details?.['hint']).toBe(hint);
+});
+
+test.each([
+  [['runs', 'show'], 'argument RUN is missing'],
+  [['config', 'set'], 'argument FIELD is missing'],
+  [['config', 'set', 'server.port'], 'argument VALUE is missing'],
+  [['mcp', 'approve', 'files'], 'argument TOOL is missing'],
+  [['skills', 'export', 'a', '1'], 'argument FOLDER is missing'],
+  [['skills', 'publish'], 'argument SKILL is missing'],
+  [['completion'], 'argument bash|zsh|fish is missing'],
+  [['effects', 'resolve'], 'argument EFFECT is missing'],
+])('names the argument that is missing from %j', async (argv, message) => {
+  expect(await refusal(...argv)).toBe(message);
+});
+
+test('the usage of every command names the arguments that it needs', async () => {
+  const commands = await Promise.all(COMMAND_TABLE.map((entry) => entry.load()));
+
+  const unnamed = commands
+    .filter(({ args, usage }) => args.min > 0 && !/^[A-Za-z]/.test(usage))
+    .map(({ usage }) => usage);
+
+  expect(unnamed).toEqual([]);
 });
 
 test('an option named like a member of every object is still unknown', async () => {

@@ -165,10 +165,16 @@ function assertCount(args: readonly string[], command: Command, name: string): v
   if (args.length >= min && args.length <= max) return;
   const problem =
     args.length < min
-      ? 'an argument is missing'
+      ? `argument ${nameArgument(command.usage, args.length)} is missing`
       : `unexpected argument ${JSON.stringify(args[max] ?? '')}`;
   throw parseError(problem, {
     target: name,
     hint: `usage: claw ${name} ${command.usage}`.trimEnd(),
   });
+}
+
+/** What the usage line calls an argument that is needed; those stand first in it. */
+function nameArgument(usage: string, place: number): string {
+  const [needed = ''] = usage.split(/\s(?=\[|-)|\s\|\s/);
+  return needed.split(' ')[place] ?? usage;
 }

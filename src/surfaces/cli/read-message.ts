@@ -5,6 +5,8 @@ export interface TextQuestion {
   readonly command: string;
   /** What is read, as in `message`. */
   readonly what: string;
+  /** What the usage line calls it, when it is an argument. */
+  readonly argument?: string;
   readonly maxChars: number;
   /** Said when there is none. */
   readonly hint: string;
@@ -13,11 +15,12 @@ export interface TextQuestion {
 }
 
 /** As many as `/v1` takes. */
-const MAX_MESSAGE_CHARS = 256 * 1024;
+export const MAX_MESSAGE_CHARS = 256 * 1024;
 
 const ASK: TextQuestion = {
   command: 'ask',
   what: 'message',
+  argument: 'MESSAGE',
   maxChars: MAX_MESSAGE_CHARS,
   hint: 'give it as an argument, or on standard input',
   longHint: 'put the text in a file of the workspace and name it',
@@ -40,7 +43,13 @@ export async function readText(
     isPiped || (words.length === 1 && words[0] === '-')
       ? await readAll(input, question)
       : words.join(' ');
-  if (text.trim() === '') throw parseError(`there is no ${what}`, { target, hint });
+  if (text.trim() === '') {
+    const isMissing = words.length === 0 && question.argument !== undefined;
+    const problem = isMissing
+      ? `argument ${question.argument} is missing${isPiped ? ', and standard input is empty' : ''}`
+      : `there is no ${what}`;
+    throw parseError(problem, { target, hint });
+  }
   if (text.length > question.maxChars) throw tooLong(question);
   if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
     throw parseError(`the ${what} must be text, without NUL characters`, { target });

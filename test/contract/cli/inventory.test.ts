@@ -45,7 +45,7 @@ describeContractCommand({
     },
     parseFailure('without a name', [], {
       target: 'show-command',
-      message: 'an argument is missing',
+      message: 'argument NAME is missing',
       hint: 'usage: claw show-command NAME',
     }),
   ],
@@ -90,7 +90,7 @@ describeContractCommand({
   failures: [
     parseFailure('without a prompt', [], {
       target: 'route',
-      message: 'an argument is missing',
+      message: 'argument PROMPT is missing',
       hint: 'usage: claw route PROMPT [--limit N]',
     }),
     parseFailure('with a limit of 0', ['edit', '--limit', '0'], {

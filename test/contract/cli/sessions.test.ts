@@ -98,7 +98,7 @@ describeContractCommand({
     badId('loaded', 'x'.repeat(300), 'is not an id'),
     parseFailure('without a session', [], {
       target: 'load-session',
-      message: 'an argument is missing',
+      message: 'argument SESSION is missing',
       hint: 'usage: claw load-session SESSION [--directory DIR]',
     }),
   ],
@@ -130,7 +130,7 @@ describeContractCommand({
     damaged('flushed'),
     parseFailure('without a session', [], {
       target: 'flush-transcript',
-      message: 'an argument is missing',
+      message: 'argument SESSION is missing',
       hint: 'usage: claw flush-transcript [SESSION | --prompt TEXT [--session-id ID]]',
     }),
   ],

@@ -65,7 +65,7 @@ describeContractCommand({
     },
     parseFailure('without a name', [], {
       target: 'exec-command',
-      message: 'an argument is missing',
+      message: 'argument NAME is missing',
       hint: 'usage: claw exec-command NAME [PROMPT] [--agent ID]',
     }),
   ],
@@ -103,7 +103,7 @@ describeContractCommand({
     },
     parseFailure('without a name', [], {
       target: 'exec-tool',
-      message: 'an argument is missing',
+      message: 'argument NAME is missing',
       hint: 'usage: claw exec-tool NAME [PAYLOAD] [--agent ID] [--timeout-seconds S]',
     }),
   ],
@@ -139,7 +139,7 @@ describeContractCommand({
     },
     parseFailure('without a prompt', [], {
       target: 'bootstrap',
-      message: 'an argument is missing',
+      message: 'argument PROMPT is missing',
       hint: 'usage: claw bootstrap PROMPT [--limit N] [--timeout-seconds S]',
     }),
   ],

@@ -66,9 +66,13 @@ test.each(WAYS)('reads as text, page by page: %s', async (via) => {
   const updated = await at.text(['agents', 'update', 'b', '--name', 'Bo']);
 
   expect(first.stdout).toBe(
-    `agent_default  Pincer  (the default)  general assistant\nmore: --cursor ${cursor}\n`,
+    [
+      'AGENT          NAME    MODEL          ROLE',
+      'agent_default  Pincer  (the default)  general assistant',
+      `more: --cursor ${cursor}\n`,
+    ].join('\n'),
   );
-  expect(second.stdout).toBe('b  b  (the default)\n');
+  expect(second.stdout).toBe('AGENT  NAME  MODEL          ROLE\nb      b     (the default)\n');
   expect(shown.stdout).toBe(
     'agent    b\nname     b\nmodel    (the default)\ncreated  <time>\n\nBe brief.\n',
   );
@@ -104,7 +108,7 @@ test.each(WAYS)('refuses what is taken, absent or no model: %s', async (via) => 
 });
 
 test.each([
-  [['create'], 'an argument is missing'],
+  [['create'], 'argument AGENT is missing'],
   [['create', '../x'], '"../x" is not the id of an agent'],
   [['create', 'x', '--name', 'n'.repeat(81)], 'option --name must have at most 80 characters'],
   [['create', 'x', '--instructions', '-'], 'there is no text of --instructions'],

@@ -72,7 +72,7 @@ const PARSE_ERRORS: readonly (readonly [args: readonly string[], error: object])
   ],
   [
     ['runs', 'show'],
-    { target: 'runs show', message: 'an argument is missing', hint: 'usage: claw runs show RUN' },
+    { target: 'runs show', message: 'argument RUN is missing', hint: 'usage: claw runs show RUN' },
   ],
   [
     ['runs', 'show', '../etc/passwd'],
@@ -90,7 +90,7 @@ const PARSE_ERRORS: readonly (readonly [args: readonly string[], error: object])
     ['ask'],
     {
       target: 'ask',
-      message: 'there is no message',
+      message: 'argument MESSAGE is missing, and standard input is empty',
       hint: 'give it as an argument, or on standard input',
     },
   ],

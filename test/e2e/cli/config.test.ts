@@ -234,7 +234,7 @@ test('checks the file of the state root and any other', async () => {
 
 test.each([
   [['get', 'server..port'], '"server..port" is not the path of a field'],
-  [['set', 'server.port'], 'an argument is missing'],
+  [['set', 'server.port'], 'argument VALUE is missing'],
   [['set', 'server.port', 'null'], 'null is not a value'],
   [['set', 'server.port', '-'], 'there is no value'],
   [['unset', '.'], '"." is not the path of a field'],

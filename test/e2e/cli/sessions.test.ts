@@ -212,7 +212,7 @@ test.each([
   [['fork', 'a', '--through-exchange', '-1'], /^option --through-exchange needs a value/],
   [['messages', 'a', '--limit', '0'], /^option --limit must be a whole number from 1 to 1000/],
   [['list', '--agent', 'a/b'], '"a/b" is not the id of an agent'],
-  [['close'], 'an argument is missing'],
+  [['close'], 'argument SESSION is missing'],
 ] as const)('refuses sessions %j', async (args, message) => {
   at = await openWay('local');
 

@@ -1,12 +1,14 @@
 import { formatModel } from '../agent-text.ts';
 import { defineCommand } from '../command.ts';
-import { formatTable, moreLine } from '../layout.ts';
+import { formatFittedTable } from '../fitted-table.ts';
+import { moreLine } from '../layout.ts';
 import { withAccess } from '../open-access.ts';
 import { AGENTS_READING } from '../open-agents.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
 import { toOneLine } from '../plain-text.ts';
 
 const MAX_LIMIT = 200;
+const MAX_CELL_CHARS = 120;
 
 export const agentsList = defineCommand({
   usage: '[--limit N] [--cursor CURSOR]',
@@ -30,10 +32,12 @@ export const agentsList = defineCommand({
     if (agents.length === 0) return '(no agents)';
     const rows = agents.map((agent) => [
       agent.agent_id,
-      toOneLine(agent.name, 40),
+      toOneLine(agent.name, MAX_CELL_CHARS),
       formatModel(agent),
-      toOneLine(agent.role, 80),
+      toOneLine(agent.role, MAX_CELL_CHARS),
     ]);
-    return [formatTable(rows), ...moreLine(next, style)].join('\n');
+    const headers = ['AGENT', 'NAME', 'MODEL', 'ROLE'];
+    const table = formatFittedTable({ headers, rows, cuttable: [1, 2, 3] }, style);
+    return [table, ...moreLine(next, style)].join('\n');
   },
 });

@@ -61,7 +61,7 @@ function parseTask(
       target: 'flush-transcript',
       hint: 'usage: claw flush-transcript [SESSION | --prompt TEXT [--session-id ID]]',
     });
-  if (reference === undefined && prompt === undefined) throw refuse('an argument is missing');
+  if (reference === undefined && prompt === undefined) throw refuse('argument SESSION is missing');
   if (reference !== undefined && prompt !== undefined) {
     throw refuse('a session and --prompt exclude each other');
   }
