@@ -57,7 +57,8 @@ function applyCreation(state: RunState, payload: JsonObject): RunState {
   }
   const goal = text(payload['message']);
   const messages: Message[] = [...state.messages, { role: 'user', text: goal }];
-  return { ...state, goal, messages, trace: decodeTrace(payload['trace']) };
+  const model = text(payload['model']) || undefined;
+  return { ...state, goal, model, messages, trace: decodeTrace(payload['trace']) };
 }
 
 function applyRequest(state: RunState, payload: JsonObject): RunState {

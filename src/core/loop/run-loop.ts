@@ -25,7 +25,7 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
     if (execution.run.thread) return await runThread(deps, execution);
     const direct = parseDirectTool(execution.state.goal);
     if (direct) return await runDirectTool(deps, execution, direct);
-    const model = await deps.models.get(execution.agent.model);
+    const model = await deps.models.get(execution.state.model ?? execution.agent.model);
     for (;;) {
       if (execution.state.pending.length > 0) {
         await makeCalls(deps, execution, execution.state.pending);

@@ -12,6 +12,8 @@ import { CALM, type Recovery } from './recovery.ts';
 /** Everything the loop needs to go on with a run. It is a fold over the run's events, live and after a crash alike. */
 export interface RunState {
   readonly goal: string;
+  /** `provider/name` that it was submitted with; undefined for the model of its agent. */
+  readonly model: string | undefined;
   readonly messages: readonly Message[];
   readonly totals: RunTotals;
   /** Calls the model asked for that have no result yet, in order. */
@@ -74,6 +76,7 @@ export const FOREIGN_ORIGIN = 'tools_execute';
 
 export const INITIAL_STATE: RunState = {
   goal: '',
+  model: undefined,
   messages: [],
   totals: NO_TOTALS,
   pending: [],

@@ -20,6 +20,8 @@ export interface SubmitRun {
   readonly source: string;
   readonly id?: RunId;
   readonly sessionId?: SessionId;
+  /** `provider/name` for this run, whatever its agent speaks with. */
+  readonly model?: string;
   /** The same key with the same request answers with the first run. */
   readonly idempotencyKey?: string;
   /** Whoever carries the message out needs it to the letter: it is refused when redaction would change it. */
@@ -69,6 +71,7 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
       source: request.source,
       message,
       ...(request.sessionId === undefined ? {} : { session_id: request.sessionId }),
+      ...(request.model === undefined ? {} : { model: request.model }),
       ...(trace === undefined ? {} : { trace: encodeTrace(trace) }),
     },
     ...(request.sessionId === undefined ? {} : { message: { role: 'user', content: message } }),
@@ -102,8 +105,9 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
     faultPoint('submit.after_create');
     if (result.outcome === 'created' && result.lease !== undefined) {
       const { run, lease } = result;
-      // A trace of its own is in the log and nowhere else.
-      const fresh = request.trace === undefined ? { isFresh: true as const } : {};
+      // A trace or a model of its own is in the log and nowhere else.
+      const isPlain = request.trace === undefined && request.model === undefined;
+      const fresh = isPlain ? { isFresh: true as const } : {};
       slot?.start({ run, lease, resumed: false, cancelRequested: false, ...fresh });
     }
     return toReceipt(deps, request, result);
@@ -162,6 +166,7 @@ function digestOf(request: SubmitRun): string {
   const body = canonicalJson({
     agentId: request.agentId,
     message: request.message,
+    model: request.model,
     sessionId: request.sessionId,
     source: request.source,
   });

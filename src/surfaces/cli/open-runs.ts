@@ -1,3 +1,4 @@
+import { submitToSession } from '../../core/chat/submit-to-session.ts';
 import type { Clock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
@@ -32,7 +33,10 @@ export async function openRuns(context: CliContext): Promise<OpenRuns> {
     root: context.root,
     warn: (message) => context.live.note(`${context.live.noteStyle.yellow('warning:')} ${message}`),
   });
-  return { via: 'local', runs: local.runs, idleMs: IDLE_MS, close: () => local.close() };
+  // As `/v1` does: a session takes runs of its own agent only.
+  const submit: Runs['submit'] = (request) => submitToSession(local, request);
+  const runs = { ...local.runs, submit };
+  return { via: 'local', runs, idleMs: IDLE_MS, close: () => local.close() };
 }
 
 /** Through the running server, else from the database, of which nothing is changed. */

@@ -89,12 +89,13 @@ export function addRunRoutes(app: SurfaceApp, deps: RunRouteDeps): void {
 
   app.post('/runs', { schema: createRun }, async (request, reply) => {
     const key = request.headers['idempotency-key'];
-    const { agent_id: agentId, message, session_id: sessionId } = request.body;
+    const { agent_id: agentId, message, session_id: sessionId, model } = request.body;
     const receipt = await submitToSession(deps, {
       agentId: agentId as AgentId,
       message,
       source: 'http',
       ...(sessionId === undefined ? {} : { sessionId: sessionId as SessionId }),
+      ...(model === undefined ? {} : { model }),
       ...(key === undefined ? {} : { idempotencyKey: key }),
     });
     if (receipt.replayed) reply.header('idempotent-replay', 'true');

@@ -15,6 +15,8 @@ import { runSummary, runTrace } from '../http/run-shapes.ts';
 /** The wire shapes of contract 1. What is validated here is what `/openapi.json` says. */
 const MAX_REASON_CHARS = 500;
 const MAX_CURSOR_CHARS = 256;
+const MAX_MODEL_CHARS = 256;
+const MODEL_PATTERN = /^[a-z][a-z0-9-]*\/[\x21-\x7e]+$/;
 export const MAX_TAIL_MS = 300_000;
 export const DEFAULT_TAIL_MS = 15_000;
 
@@ -51,6 +53,15 @@ export const createRunBody = z
     session_id: sessionId.optional().meta({
       description: 'A session of this agent: the run knows what was said there and adds to it.',
     }),
+    model: z
+      .string()
+      .max(MAX_MODEL_CHARS)
+      .regex(MODEL_PATTERN, { error: 'must be provider/name' })
+      .optional()
+      .meta({
+        description: 'The model of this run alone. Absent: the one of its agent.',
+        examples: ['anthropic/claude-sonnet-4-5'],
+      }),
   })
   .meta({ examples: [{ agent_id: 'agent_default', message: 'Summarize repository status' }] });
 

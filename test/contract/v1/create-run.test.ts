@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RunId } from '../../../src/core/ids.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
 const RUN = { agent_id: 'agent_default', message: 'Summarize repository status' };
@@ -284,4 +285,19 @@ test('never tells what an internal fault was, but logs it with the request id', 
   const fault = server.logs.find((line) => line.level === 'error');
   expect(fault?.fields).toMatchObject({ request_id: 'req-7', path: '/v1/runs', status: 500 });
   expect(fault?.fields['err']).toHaveProperty('cause', new Error('secret path /root/x'));
+});
+
+test('keeps the model that a run asks for, and refuses what is none', async () => {
+  const server = await openTestServer();
+
+  const taken = await server.post('/v1/runs', { ...RUN, model: 'anthropic/some-model' });
+  const refused = await server.post('/v1/runs', { ...RUN, model: 'some-model' });
+
+  const { id } = taken.body as { id: RunId };
+  const [created] = await server.storage.events.read(id, { after: 0, limit: 1 });
+  expect([taken.status, created?.payload['model']]).toEqual([202, 'anthropic/some-model']);
+  expect([refused.status, refused.body]).toEqual([
+    400,
+    { error: { code: 'invalid.request', message: 'model must be provider/name' } },
+  ]);
 });

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ClawOptions, type ClawRoot, common, normalize, openClawRoot } from './claw.ts';
 
@@ -210,4 +212,36 @@ test('a server that is lost for good does not hold up a deadline', async () => {
 
   expect(ended.code).toBe(1);
   expect(ended.stderr).toMatch(/out of time: cancelling\nerror: /);
+});
+
+/** Several programs, one after the other. */
+const LONG = { timeout: 90_000 };
+const OFFLINE = { env: { CLAW_MODEL: 'offline/rules' } };
+
+test('another model, and a conversation that is not there, are looked for', LONG, async () => {
+  const ask = ['ask', 'hello', ...JSON_FORMAT];
+
+  const otherModel = await root.claw([...ask, '--model', 'nobody/knows'], OFFLINE);
+  const lost = await root.claw([...ask, '--session', 'session_nobody'], OFFLINE);
+
+  expect(JSON.parse(otherModel.stdout)).toMatchObject({
+    exit_code: 1,
+    error: { message: expect.stringContaining('"nobody/knows" names no known provider') },
+  });
+  expect(JSON.parse(lost.stdout)).toMatchObject({ error: { kind: 'session_not_found' } });
+});
+
+test('a message goes with files into a conversation, by a model of its own', LONG, async () => {
+  await root.serve({ env: { CLAW_MODEL: 'offline/rules' } });
+  const chat = await root.claw(['chat', 'hello', ...JSON_FORMAT], OFFLINE);
+  const { session_id: session } = JSON.parse(chat.stdout);
+  const file = join(root.path, 'notes.txt');
+  await writeFile(file, 'the answer is 42\n');
+  const options = ['--session', session, '--file', file, '--model', 'offline/rules'];
+
+  const asked = await root.claw(['ask', 'look', ...options, ...JSON_FORMAT], OFFLINE);
+  const said = await root.claw(['sessions', 'messages', session, ...JSON_FORMAT], OFFLINE);
+
+  expect(JSON.parse(asked.stdout)).toMatchObject({ exit_code: 0, provider: 'offline' });
+  expect(said.stdout).toContain('the answer is 42');
 });

@@ -1,6 +1,13 @@
-import { AGENT_ID_PATTERN, type AgentId, DEFAULT_AGENT_ID } from '../../../core/ids.ts';
+import {
+  AGENT_ID_PATTERN,
+  type AgentId,
+  DEFAULT_AGENT_ID,
+  SESSION_ID_PATTERN,
+  type SessionId,
+} from '../../../core/ids.ts';
 import type { Run } from '../../../core/runs/run.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
+import { attachFiles } from '../attach-files.ts';
 import { awaitRunEnd } from '../await-run-end.ts';
 import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
@@ -24,14 +31,27 @@ interface Asked {
 const MAX_TIMEOUT_SECONDS = 86_400;
 
 export const ask = defineCommand({
-  usage: '[MESSAGE | -] [--agent ID] [--timeout-seconds N] [--stream | --no-stream]',
+  usage:
+    '[MESSAGE | -] [--agent ID] [--model PROVIDER/NAME] [--session ID] [--file PATH]... [--timeout-seconds N] [--stream | --no-stream]',
   description:
     'Through the running server, else in this process. Standard output gets the answer and nothing else; what the\n' +
     'agent does with tools is told on standard error. Without MESSAGE, or with -, the message is read from standard\n' +
-    'input. Ctrl-C cancels the run. Exit code 1: the run failed or was cancelled; 2: out of time.',
+    'input. --file adds the text of a file to the message. --session goes on with a conversation, which then knows this\n' +
+    'message and its answer; without it nothing is remembered. Ctrl-C cancels the run. Exit code 1: the run failed or was cancelled; 2: out of time.',
   args: { min: 0, max: 100 },
   options: {
     agent: { kind: 'text', value: 'ID', summary: `the agent to ask (default ${DEFAULT_AGENT_ID})` },
+    model: {
+      kind: 'text',
+      value: 'PROVIDER/NAME',
+      summary: "the model for this run alone (default: the agent's)",
+    },
+    session: { kind: 'text', value: 'ID', summary: 'the conversation it belongs to' },
+    file: {
+      kind: 'list',
+      value: 'PATH',
+      summary: 'a text file that goes with the message; repeatable',
+    },
     'timeout-seconds': {
       kind: 'number',
       value: 'N',
@@ -49,19 +69,30 @@ export const ask = defineCommand({
   examples: [
     'claw ask "which files are in my workspace?"',
     'git diff | claw ask --timeout-seconds 60',
+    'claw ask "what is wrong here?" --file app.log --file config.json',
+    'claw ask "and in French?" --session session_01jv8z --model anthropic/claude-sonnet-4-5',
     "claw ask '/tool time.now {}' --output-format json",
   ],
   handlesInterrupt: true,
   async run({ args, options }, context): Promise<Asked> {
     const agentId = parseAgentId(options.agent);
-    const message = await readMessage(args, context);
+    const model = parseModel(options.model);
+    const sessionId = parseSession(options.session);
+    const message = await attachFiles(await readMessage(args, context), options.file);
     const wantsStream = options.stream || (context.live.isTerminal && !options['no-stream']);
     const opened = await openRuns(context);
     try {
       const hint = 'agent_default exists from the first start';
+      const submitted = opened.runs.submit({
+        agentId,
+        message,
+        source: 'cli',
+        ...(model === undefined ? {} : { model }),
+        ...(sessionId === undefined ? {} : { sessionId }),
+      });
       const { run } = await naming(
         { thing: 'agent', name: agentId, hint },
-        opened.runs.submit({ agentId, message, source: 'cli' }),
+        sessionId === undefined ? submitted : namingSession(sessionId, submitted),
       );
       const printer = new AnswerPrinter(context.live, wantsStream);
       const ended = await awaitAnswer({
@@ -131,6 +162,27 @@ function parseAgentId(agent: string | undefined): AgentId {
     target: 'ask',
     hint: 'letters, digits, _ and -, at most 64',
   });
+}
+
+function parseModel(model: string | undefined): string | undefined {
+  if (model === undefined || /^[a-z][a-z0-9-]*\/[\x21-\x7e]{1,200}$/.test(model)) return model;
+  throw parseError(`option --model must be PROVIDER/NAME (it is ${JSON.stringify(model)})`, {
+    target: 'ask',
+    hint: 'as in openai/gpt-5, anthropic/claude-sonnet-4-5, ollama/llama3.2 or offline/rules',
+  });
+}
+
+function parseSession(session: string | undefined): SessionId | undefined {
+  if (session === undefined || SESSION_ID_PATTERN.test(session)) return session as SessionId;
+  throw parseError(`option --session must be a session id (it is ${JSON.stringify(session)})`, {
+    target: 'ask',
+    hint: 'claw sessions list shows them',
+  });
+}
+
+function namingSession<T>(name: SessionId, lookup: Promise<T>): Promise<T> {
+  const hint = 'claw sessions list shows them; one of another agent needs --agent too';
+  return naming({ thing: 'session', name, hint }, lookup);
 }
 
 function toAskFailure({ run, stoppedBy }: Asked): Failure | undefined {

@@ -20,7 +20,7 @@ export function createRemoteRuns(options: ServerLinkOptions): Runs {
   const get = async (id: RunId) => decodeRun(await send(getRequest(id)));
 
   return {
-    async submit({ agentId, message, sessionId, idempotencyKey = randomUUID() }) {
+    async submit({ agentId, message, sessionId, model, idempotencyKey = randomUUID() }) {
       const request = {
         method: 'POST',
         path: '/v1/runs',
@@ -28,6 +28,7 @@ export function createRemoteRuns(options: ServerLinkOptions): Runs {
           agent_id: agentId,
           message,
           ...(sessionId === undefined ? {} : { session_id: sessionId }),
+          ...(model === undefined ? {} : { model }),
         },
         // Sent again, it must not start a second run.
         headers: { 'idempotency-key': idempotencyKey },
