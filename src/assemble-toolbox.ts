@@ -48,6 +48,8 @@ export async function assembleToolbox({
   const shell = followConfig(live, ({ shell: { enable_exec: isOn, ...commands } }) =>
     createShellExec({
       sandbox,
+      guard,
+      workspace: workspaceDir,
       rules: {
         allow: isOn ? commands.allowed_commands : [],
         ask: isOn ? commands.ask_commands : [],
@@ -77,11 +79,12 @@ function followConfig(live: LiveConfig, create: (config: Config) => Tool): Tool 
     if (config !== made.config) made = { config, tool: create(config) };
     return made.tool;
   };
-  const { natureOf, judge } = made.tool;
+  const { natureOf, judge, aims } = made.tool;
   return {
     ...made.tool,
     ...(natureOf && { natureOf: (input) => current().natureOf?.(input) ?? natureOf(input) }),
     ...(judge && { judge: (input) => current().judge?.(input) ?? judge(input) }),
+    ...(aims && { aims: (input, ctx) => current().aims?.(input, ctx) ?? aims(input, ctx) }),
     execute: (input, ctx) => current().execute(input, ctx),
   };
 }

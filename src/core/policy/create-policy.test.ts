@@ -81,6 +81,23 @@ test.each(['./secret/a', 'secret//a', 'public/../secret/a', './/secret/./a'])(
   },
 );
 
+test('what is allowed in one place is not asked about there, and a denial stands', async () => {
+  const here = { field: 'path', prefix: 'notes/today.md' };
+  const rules = [
+    { tool: 'fs.*', decision: 'ask' as const },
+    { tool: 'fs.write', decision: 'allow' as const, where: here },
+    { tool: 'fs.write', decision: 'ask' as const, where: { field: 'path', prefix: 'notes/' } },
+  ];
+  const denial = { tool: '*', decision: 'deny' as const };
+  const tool = toolOf({ judge: () => ({ decision: 'ask', reason: 'own', message: 'own' }) });
+  const input = { path: 'notes/today.md' };
+
+  expect((await decide({ rules }, { input })).decision).toBe('allow');
+  expect((await decide({ rules }, { tool, input })).decision).toBe('allow');
+  expect((await decide({ rules }, { input: { path: 'notes/other.md' } })).decision).toBe('ask');
+  expect((await decide({ rules: [...rules, denial] }, { input })).decision).toBe('deny');
+});
+
 test("a tool's own opinion about its arguments is heard", async () => {
   const tool = toolOf({
     judge: ({ command }) =>

@@ -3,7 +3,7 @@ import { strictest } from './decision.ts';
 import { judgeMode } from './judge-mode.ts';
 import type { PermissionMode } from './permission-mode.ts';
 import type { Policy } from './policy.ts';
-import { judgeRules, type PolicyRule } from './policy-rule.ts';
+import { ALLOWED_HERE, judgeRules, type PolicyRule } from './policy-rule.ts';
 import { judgeRuleOfTwo } from './rule-of-two.ts';
 
 export interface PolicyDeps {
@@ -28,14 +28,21 @@ export function createPolicy(deps: PolicyDeps): Policy {
       return has(agentId, tool.name) && judgeMode(tool, deps.settings().mode).decision === 'allow';
     },
 
-    async decide({ agentId, tool, input, exposure }) {
+    async decide({ agentId, runId, tool, input, exposure }) {
       await deps.capabilities.freshen();
       const { mode, rules, hasRuleOfTwo } = deps.settings();
+      // Nobody looks at the disk for rules that there are not.
+      const isAimed = rules.some(({ where }) => where !== undefined);
+      const aims = isAimed ? ((await tool.aims?.(input, { agentId, runId })) ?? []) : [];
+      const byRules = await judgeRules(rules, { tool, input, aims });
+      const own = tool.judge?.(input);
+      // Who said that just this is allowed has been asked already.
+      const isAnswered = own?.decision === 'ask' && byRules.reason === ALLOWED_HERE;
       return strictest([
         judgeCapability(has, agentId, tool),
         judgeMode(tool, mode),
-        judgeRules(rules, tool, input),
-        ...(tool.judge ? [tool.judge(input)] : []),
+        byRules,
+        ...(own && !isAnswered ? [own] : []),
         ...(hasRuleOfTwo ? [judgeRuleOfTwo(tool, exposure)] : []),
       ]);
     },

@@ -1,46 +1,69 @@
 import type { JsonObject } from '../json.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Aim } from './aim.ts';
 import { type Decision, strictest } from './decision.ts';
+import { coverCall, type Where } from './judge-where.ts';
 
 /** An operator's word about calls: which tool, with which argument, and what then. */
 export interface PolicyRule {
   /** A tool's name, or a prefix ending in `*`. */
   readonly tool: string;
   readonly decision: 'allow' | 'ask' | 'deny';
-  /** Only calls whose argument `field` begins with `prefix`. */
-  readonly where?: { readonly field: string; readonly prefix: string } | undefined;
+  /** Only calls that reach what is named here. */
+  readonly where?: Where | undefined;
 }
 
 export function matchesName(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
-/** The strictest rule that speaks about the call; allowed when none does, since granting came before. */
-export function judgeRules(rules: readonly PolicyRule[], tool: Tool, input: JsonObject): Decision {
-  const opinions = rules
-    .filter((rule) => applies(rule, tool, input))
-    .map((rule) => toDecision(rule, tool));
-  return strictest([{ decision: 'allow', reason: 'no_rule_against' }, ...opinions]);
+/** A call with its meaning, as the tool explains it. */
+export interface JudgedCall {
+  readonly tool: Tool;
+  readonly input: JsonObject;
+  readonly aims: readonly Aim[];
 }
 
-function applies(rule: PolicyRule, tool: Tool, input: JsonObject): boolean {
+/** Says that a rule allows exactly such calls, and not only that none is against it. */
+export const ALLOWED_HERE = 'rule_allow_here';
+
+/**
+ * The strictest rule that speaks about the call; allowed when none does, since granting came before. A rule that
+ * allows a tool in one place answers rules that ask about it in more places, and never one that denies.
+ */
+export async function judgeRules(
+  rules: readonly PolicyRule[],
+  call: JudgedCall,
+): Promise<Decision> {
+  const speaking: PolicyRule[] = [];
+  for (const rule of rules) if (await applies(rule, call)) speaking.push(rule);
+  const allowing = speaking.filter(({ decision, tool }) => decision === 'allow' && isExact(tool));
+  const narrowest = Math.max(0, ...allowing.map(narrowness));
+  const opinions = speaking
+    .filter((rule) => rule.decision !== 'ask' || !(narrowest > 0 && narrowness(rule) <= narrowest))
+    .map((rule) => toDecision(rule, call.tool));
+  return strictest([
+    narrowest > 0
+      ? { decision: 'allow', reason: ALLOWED_HERE }
+      : { decision: 'allow', reason: 'no_rule_against' },
+    ...opinions,
+  ]);
+}
+
+async function applies(rule: PolicyRule, { tool, input, aims }: JudgedCall): Promise<boolean> {
   if (!matchesName(rule.tool, tool.name)) return false;
   if (rule.where === undefined) return true;
-  const { field, prefix } = rule.where;
-  const value = input[field];
-  if (typeof value !== 'string') return false;
-  return value.startsWith(prefix) || plainPath(value).startsWith(plainPath(prefix));
+  const coverage = await coverCall(rule.where, input, aims);
+  return rule.decision === 'allow' ? coverage === 'all' : coverage !== 'none';
 }
 
-/** `./a//b/../c` is `a/c`: another spelling of a path must not walk around a rule. */
-function plainPath(path: string): string {
-  const names: string[] = [];
-  for (const name of path.split('/')) {
-    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop();
-    else if (name !== '' && name !== '.') names.push(name);
-  }
-  const root = path.startsWith('/') ? '/' : '';
-  return `${root}${names.join('/')}${names.length > 0 && path.endsWith('/') ? '/' : ''}`;
+function isExact(tool: string): boolean {
+  return !tool.endsWith('*');
+}
+
+/** 0 for a rule about all calls, more for one about a narrower place. */
+function narrowness({ where }: PolicyRule): number {
+  return where?.prefix.length ?? 0;
 }
 
 function toDecision(rule: PolicyRule, tool: Tool): Decision {

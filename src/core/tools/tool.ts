@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { AgentId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
+import type { Aim, AimContext } from '../policy/aim.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { PermissionMode } from '../policy/permission-mode.ts';
 
@@ -65,6 +66,8 @@ export interface Tool {
   readonly requires?: PermissionMode;
   /** The tool's own opinion about a call: it knows its arguments better than any rule. */
   readonly judge?: (input: JsonObject) => Decision;
+  /** What a call reaches, for rules about paths, URLs and commands; without it they compare what is written. */
+  readonly aims?: (input: JsonObject, ctx: AimContext) => Promise<readonly Aim[]>;
   readonly limits: ToolLimits;
   /** The file that defines it, for inventories. */
   readonly source: string;
@@ -93,6 +96,7 @@ export interface ToolDefinition<Input extends object, Output extends object> {
   readonly traits?: readonly ToolTrait[];
   readonly requires?: PermissionMode;
   readonly judge?: (input: Input) => Decision;
+  readonly aims?: (input: Input, ctx: AimContext) => Promise<readonly Aim[]>;
   readonly aliases?: readonly string[];
   readonly limits?: Partial<ToolLimits>;
   readonly source?: string;
@@ -122,6 +126,9 @@ export function defineTool<Input extends object, Output extends object>(
     ...(definition.judge === undefined
       ? {}
       : { judge: definition.judge as unknown as NonNullable<Tool['judge']> }),
+    ...(definition.aims === undefined
+      ? {}
+      : { aims: definition.aims as unknown as NonNullable<Tool['aims']> }),
     limits: { ...DEFAULT_TOOL_LIMITS, ...definition.limits },
     source: definition.source ?? '',
     input: definition.input as unknown as z.ZodType<JsonObject>,

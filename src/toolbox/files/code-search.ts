@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { inputInvalid } from './file-errors.ts';
 import { type LineMatcher, openLineMatcher } from './line-matcher.ts';
+import { aimAtPaths } from './path-aims.ts';
 import { countField, pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { readBytes } from './read-bytes.ts';
@@ -64,6 +65,7 @@ export function createCodeSearch(guard: PathGuard): Tool {
     source: 'src/toolbox/files/code-search.ts',
     input,
     repair: repairSearch,
+    aims: ({ path = '.' }) => aimAtPaths(guard, { field: 'path', path, isTree: true }),
     summarize: (_, result) => JSON.stringify(result).slice(0, MAX_SUMMARY_CHARS),
 
     async execute(args, { signal }) {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { contentField, countLines } from './content-field.ts';
 import { fileFailed } from './file-errors.ts';
+import { aimAtPaths } from './path-aims.ts';
 import { createParentsField, pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { readBytes } from './read-bytes.ts';
@@ -38,6 +39,7 @@ export function createFsAppend(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-append.ts',
     input,
     repair: (raw) => repairFlags(repairContent(raw), ['create_parents']),
+    aims: ({ path }) => aimAtPaths(guard, { field: 'path', path }),
     summarize: (_, { summary }) => summary,
 
     async execute({ path, content, create_parents = false }, { signal }) {

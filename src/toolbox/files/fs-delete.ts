@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool, type ToolNature } from '../../core/tools/tool.ts';
 import type { EntryType } from './entry-access.ts';
 import { fileMissing } from './file-errors.ts';
+import { aimAtPaths } from './path-aims.ts';
 import { flagField, pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { repairFlags, repairPath } from './repair-arguments.ts';
@@ -39,6 +40,7 @@ export function createFsDelete(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-delete.ts',
     input,
     repair: (raw) => repairFlags(repairPath(raw), ['recursive', 'force']),
+    aims: ({ path }) => aimAtPaths(guard, { field: 'path', path, isTree: true, asEntry: true }),
     summarize: (_, { summary }) => summary,
 
     async execute({ path, recursive = false, force = false }, { signal }) {

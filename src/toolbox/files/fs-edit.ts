@@ -5,6 +5,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { patchLines, replaceOnce } from './edit-text.ts';
 import { fileFailed } from './file-errors.ts';
+import { aimAtPaths } from './path-aims.ts';
 import { countField, pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { readBytes } from './read-bytes.ts';
@@ -72,6 +73,7 @@ export function createFsEdit(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-edit.ts',
     input,
     repair: repairEdit,
+    aims: ({ path }) => aimAtPaths(guard, { field: 'path', path }),
     summarize: (_, output) => `applied ${output.applied_edits ?? 1} edit(s) to ${output.path}`,
 
     async execute(args, { signal }) {

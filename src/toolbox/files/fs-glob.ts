@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { fileFailed } from './file-errors.ts';
 import { createGlob } from './glob.ts';
+import { aimAtPaths } from './path-aims.ts';
 import { countField, pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { adoptAlias, repairPath, unquoteField } from './repair-arguments.ts';
@@ -52,6 +53,7 @@ export function createFsGlob(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-glob.ts',
     input,
     repair: repairGlob,
+    aims: ({ path = '.' }) => aimAtPaths(guard, { field: 'path', path, isTree: true }),
     summarize: ({ pattern }, { matches }) => `found ${matches.length} file(s) for ${pattern}`,
 
     async execute({ pattern, path = '.', max_results = DEFAULT_MAX_RESULTS }, { signal }) {

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import * as z from 'zod';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
+import { aimAtPaths } from './path-aims.ts';
 import { pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { isReservedName } from './path-names.ts';
@@ -32,6 +33,7 @@ export function createFsList(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-list.ts',
     input,
     repair: (raw) => ({ path: '.', ...repairPath(raw) }),
+    aims: ({ path }) => aimAtPaths(guard, { field: 'path', path }),
     summarize: (_, { path, entries }) => `listed ${entries.length} entries in ${path}`,
 
     async execute({ path }, { signal }) {

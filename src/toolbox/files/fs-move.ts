@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import type { EntryType } from './entry-access.ts';
+import { aimAtPaths } from './path-aims.ts';
 import { createParentsField, flagField, pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { adoptAlias, repairFlags, unquoteField } from './repair-arguments.ts';
@@ -39,6 +40,12 @@ export function createFsMove(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-move.ts',
     input,
     repair: repairMove,
+    aims: ({ src, dst }) =>
+      aimAtPaths(
+        guard,
+        { field: 'src', path: src, isTree: true, asEntry: true },
+        { field: 'dst', path: dst, asEntry: true },
+      ),
     summarize: (_, { summary }) => summary,
 
     async execute({ src, dst, overwrite = false, create_parents = false }, { signal }) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { fileFailed } from './file-errors.ts';
+import { aimAtPaths } from './path-aims.ts';
 import { countField, pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { readBytes, wholeCharactersLength } from './read-bytes.ts';
@@ -39,6 +40,7 @@ export function createFsRead(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-read.ts',
     input,
     repair: repairPath,
+    aims: ({ path }) => aimAtPaths(guard, { field: 'path', path }),
     summarize: (_, { path, content }) => (content === '' ? `read ${path} (empty)` : `read ${path}`),
 
     async execute({ path, max_bytes = 0, offset = 0 }, { signal }) {

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { contentField, countLines } from './content-field.ts';
+import { aimAtPaths } from './path-aims.ts';
 import { createParentsField, pathField } from './path-field.ts';
 import type { PathGuard } from './path-guard.ts';
 import { repairContent } from './repair-arguments.ts';
@@ -30,6 +31,7 @@ export function createFsWrite(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-write.ts',
     input,
     repair: repairContent,
+    aims: ({ path }) => aimAtPaths(guard, { field: 'path', path }),
     summarize: (_, { summary }) => summary,
 
     async execute({ path, content, create_parents = false }, { signal }) {

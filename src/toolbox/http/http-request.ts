@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import { RuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { spellUrl } from '../../core/policy/aim.ts';
 import {
   defineTool,
   type Tool,
@@ -140,6 +141,7 @@ export function createHttpRequest(deps: HttpToolDeps): Tool {
       'Make an HTTP request to an allowed host. Redirects are followed, private addresses are refused, and a ' +
       'response longer than max_response_bytes is cut (truncated is true then).',
     effect: 'write',
+    aims: async ({ url }) => [{ kind: 'url', field: 'url', url: spellUrl(url) ?? url }],
     natureOf: (call) => natureOfRequest(call, parseHostRules(config.keyDomains)),
     keyOf: ({ headers }) => findIdempotencyKey(headers),
     requires: 'full',

@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { RuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { CommandRules } from '../../core/policy/command-rules/judge-command.ts';
+import type { Aim } from '../../core/policy/aim.ts';
+import { type CommandRules, listWrites } from '../../core/policy/command-rules/judge-command.ts';
 import type { Sandbox, SandboxResult } from '../../core/sandbox/sandbox.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
+import { aimAtPaths } from '../files/path-aims.ts';
+import type { PathGuard } from '../files/path-guard.ts';
 import { adoptAlias } from '../files/repair-arguments.ts';
 import { judgeShellCall } from './judge-shell-call.ts';
+import { createPlaceOf } from './place-of.ts';
 import { runShellCommand, toArgv } from './run-shell-command.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -63,11 +67,17 @@ export interface ShellOutput {
 
 export interface ShellToolDeps {
   readonly rules: CommandRules;
+  /** Whose guard knows what a path means; without it, rules about paths do not speak about redirections. */
+  readonly guard?: Pick<PathGuard, 'spell'>;
+  /** The workspace's path, which commands may name in full. */
+  readonly workspace?: string;
   /** Undefined when the operator has not switched one on. There is no way to run commands without. */
   readonly sandbox: Sandbox | undefined;
 }
 
-export function createShellExec({ rules, sandbox }: ShellToolDeps): Tool {
+export function createShellExec(deps: ShellToolDeps): Tool {
+  const { sandbox, guard } = deps;
+  const rules: CommandRules = { ...deps.rules, placeOf: createPlaceOf(deps.workspace) };
   return defineTool<ShellInput, ShellOutput>({
     name: 'shell.exec',
     aliases: ['bash.exec', 'terminal.exec', 'terminal.run'],
@@ -84,6 +94,7 @@ export function createShellExec({ rules, sandbox }: ShellToolDeps): Tool {
     ...(sandbox === undefined
       ? {}
       : { judge: (call: ShellInput) => judgeShellCall(rules, toArgv(call)) }),
+    aims: (call) => aimsOf(toArgv(call), guard),
     summarize: (call, output) => `${showCommand(call)}: ${output.error ?? 'ok'}`,
 
     async execute(call, { signal }) {
@@ -106,6 +117,16 @@ export function createShellExec({ rules, sandbox }: ShellToolDeps): Tool {
       return toOutput(call, result, fallback);
     },
   });
+}
+
+/** The commands themselves, and the files that their redirections write. */
+async function aimsOf(
+  argv: readonly string[],
+  guard: Pick<PathGuard, 'spell'> | undefined,
+): Promise<readonly Aim[]> {
+  const files = guard ? listWrites(argv).map((path) => ({ field: 'path', path })) : [];
+  const written = guard ? await aimAtPaths(guard, ...files) : [];
+  return [{ kind: 'command', field: 'command', argv }, ...written];
 }
 
 /** No arguments are often sent as an empty list, with a whole line as the command. */

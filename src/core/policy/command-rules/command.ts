@@ -19,6 +19,8 @@ export interface SimpleCommand {
   readonly assigned: readonly string[];
   /** Files that its redirections open for writing. */
   readonly writes: readonly Word[];
+  /** Without words: what `&>` writes, which one shell takes for the end of a command and another for a part of it. */
+  readonly followsCommand?: boolean;
 }
 
 /** Everything that a line would run, in no particular order; or why nobody can say. */

@@ -10,6 +10,14 @@ import { isHarmlessVariable, isScriptVariable } from './variable-names.ts';
 export type Part =
   /** A rule must allow it, unless it only starts another part. */
   | { readonly kind: 'command'; readonly words: readonly Word[]; readonly needsRule: boolean }
+  /** A redirection, as the command `> file`. */
+  | {
+      readonly kind: 'write';
+      readonly words: readonly Word[];
+      readonly target: Word;
+      /** It belongs to a command, which a rule has to allow. */
+      readonly hasCommand: boolean;
+    }
   | { readonly kind: 'opaque'; readonly words: readonly Word[]; readonly reason: string };
 
 const MAX_DEPTH = 8;
@@ -33,11 +41,11 @@ export function expandLine(line: string, parts: Part[] = [], depth = 0): readonl
 }
 
 function expand(parts: Part[], command: SimpleCommand, depth: number): void {
-  const { words, assigned, writes } = command;
+  const { words, assigned, writes, followsCommand = false } = command;
   const [name, ...args] = words;
-  // A redirection is a command of its own, `> file`, so that rules can speak of it.
+  const hasCommand = name !== undefined || followsCommand;
   for (const target of writes) {
-    parts.push({ kind: 'command', words: [literalWord('>'), target], needsRule: true });
+    parts.push({ kind: 'write', words: [literalWord('>'), target], target, hasCommand });
   }
   const mayAssign = name === undefined ? isScriptVariable : isHarmlessVariable;
   const badName = assigned.find((variable) => !mayAssign(variable));

@@ -54,6 +54,15 @@ test.each([
   'diff=1; export CI=true',
   '[ -f file ] && test 1 -lt 2',
   'rg --files -g "*.ts"',
+  'echo x > file',
+  'echo x >> ./dir/file 2> errors',
+  'echo x >| file',
+  'echo x &> file',
+  'echo x &>> file',
+  'echo x >& file',
+  'cd src && echo x > file',
+  'cat <<EOF > file\ntext\nEOF',
+  'git diff 2>&1 | grep x > found',
 ])('allows %j', (line) => {
   expect(judgeLine(RULES, line)).toMatchObject({ verdict: 'allow', reason: 'rule_allow' });
 });
@@ -87,7 +96,7 @@ test('allows by the first words of a command, and only whole words', () => {
     'npm run test:unit -- --run',
     'npm run build',
     'git status > build/status',
-    'git status > other',
+    'git status > /other',
   ].map((line) => judgeLine(rules, line).verdict);
 
   expect(verdicts).toEqual([
@@ -101,6 +110,31 @@ test('allows by the first words of a command, and only whole words', () => {
     'allow',
     'deny',
   ]);
+});
+
+test('denies a redirection to what is protected, whatever is allowed, and hears rules about others', () => {
+  const placeOf = (path: string) =>
+    path.includes('.git') ? ('protected' as const) : ('inside' as const);
+  const rules: CommandRules = {
+    ...RULES,
+    allow: ['echo', 'cd', '>'],
+    deny: ['> secret*'],
+    placeOf,
+  };
+  const verdicts = [
+    'echo x > file',
+    'echo x > .git/config',
+    'cd .git && echo x > config',
+    'echo x > secret.txt',
+  ].map((line) => judgeLine({ ...rules, allow: ['echo', 'cd'] }, line));
+
+  expect(verdicts.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    ['allow', 'rule_allow'],
+    ['deny', 'protected'],
+    ['deny', 'no_rule'],
+    ['deny', 'rule_deny'],
+  ]);
+  expect(judgeLine(rules, 'echo x > .git/config').verdict).toBe('deny');
 });
 
 test('denies and asks for a command wherever its words stand and by whatever path', () => {

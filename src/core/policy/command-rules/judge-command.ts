@@ -11,7 +11,12 @@ export interface CommandRules {
   readonly deny: readonly string[];
   /** For what no rule allows. */
   readonly otherwise: 'ask' | 'deny';
+  /** Where a redirection would write. */
+  readonly placeOf?: PlaceOf;
 }
+
+/** `protected` is what belongs to the runtime, to the operator or to git. */
+export type PlaceOf = (path: string) => 'inside' | 'outside' | 'protected';
 
 export type VerdictReason =
   | 'rule_allow'
@@ -19,6 +24,7 @@ export type VerdictReason =
   | 'rule_deny'
   | 'rule_may_match'
   | 'no_rule'
+  | 'protected'
   | 'opaque'
   | 'empty';
 
@@ -58,14 +64,56 @@ function judgeParts(rules: CommandRules, parts: readonly Part[]): CommandVerdict
   // With everything allowed and nothing excepted there is no rule that an unclear command could slip past.
   if (isUnrestricted && parts.length > 0) return verdict('allow', 'rule_allow', parts[0] as Part);
   let strictest: CommandVerdict | undefined;
+  const place = createPlaceFinder(rules.placeOf ?? placeByName, parts);
   for (const part of parts) {
-    const judged = judgePart(rules, part);
+    const judged = part.kind === 'write' ? judgeWrite(rules, part, place) : judgePart(rules, part);
     if (!strictest || SEVERITY[judged.verdict] > SEVERITY[strictest.verdict]) strictest = judged;
   }
   return strictest ?? EMPTY;
 }
 
-function judgePart(rules: CommandRules, part: Part): CommandVerdict {
+type Write = Extract<Part, { kind: 'write' }>;
+
+/** A file inside the workspace is the command's own affair; any other target needs a rule such as `> /tmp/*`. */
+function judgeWrite(rules: CommandRules, part: Write, place: PlaceOfWrite): CommandVerdict {
+  const where = place(part.target);
+  if (where === 'protected') return verdict('deny', 'protected', part);
+  const needsRule = !part.hasCommand || where === 'outside';
+  return judgePart(rules, { kind: 'command', words: part.words, needsRule });
+}
+
+type PlaceOfWrite = (target: Word) => ReturnType<PlaceOf>;
+
+/** A command that goes elsewhere on the way makes it unclear what a relative target means. */
+function createPlaceFinder(placeOf: PlaceOf, parts: readonly Part[]): PlaceOfWrite {
+  const isLost = parts.some(({ words: [name, ...operands] }) => {
+    if (name === undefined || !/^(?:cd|pushd)$/.test(programName(name.text))) return false;
+    return operands.some((word) => !word.isLiteral || placeOf(word.text) === 'protected');
+  });
+  return (target) => {
+    if (!target.isLiteral) return 'outside';
+    const place = placeOf(target.text);
+    return place === 'inside' && isLost ? 'outside' : place;
+  };
+}
+
+/** For who has no workspace to compare with. */
+function placeByName(path: string): 'inside' | 'outside' {
+  return path.startsWith('/') || path.split('/').includes('..') ? 'outside' : 'inside';
+}
+
+/** Files that a command's redirections would write, as far as they are known. */
+export function listWrites(argv: readonly string[]): readonly string[] {
+  const parts = expandCommands([{ words: argv.map(literalWord), assigned: [], writes: [] }]);
+  return parts
+    .filter((part) => part.kind === 'write')
+    .filter(({ target }) => target.isLiteral)
+    .map(({ target }) => target.text);
+}
+
+type Judged = Exclude<Part, Write>;
+
+function judgePart(rules: CommandRules, part: Judged): CommandVerdict {
   const denied = match(rules.deny, part.words);
   if (denied === 'yes') return verdict('deny', 'rule_deny', part);
   const asked = match(rules.ask, part.words);
@@ -145,6 +193,7 @@ const MESSAGES: Readonly<Record<VerdictReason, string>> = {
   rule_deny: 'a rule denies it',
   rule_may_match: 'it may turn into something that a rule excepts',
   no_rule: 'no rule allows it',
+  protected: 'what lies there is not for commands to write',
   opaque: 'what it runs is not known',
   empty: 'there is no command',
 };

@@ -85,6 +85,7 @@ function parseList(level: Level, source: Source, end: ')' | ''): void {
   const inner: Level = { commands: level.commands, depth: level.depth + 1 };
   const pending: HereDocument[] = [];
   const ctx = createWordContext(inner, source, pending);
+  let hasCommand = false;
   for (;;) {
     skipBlanks(source);
     const char = source.peek();
@@ -102,7 +103,10 @@ function parseList(level: Level, source: Source, end: ')' | ''): void {
     } else if (char === ';' || char === '|' || char === '&') {
       // `&>` too: to bash it is a redirection, to other shells the end of a command and the start of the next.
       if (source.startsWith(';;') || source.startsWith(';&')) refuse('a case is not followed');
+      const isJoined = hasCommand && source.startsWith('&>');
       source.skip(1);
+      hasCommand = false;
+      if (isJoined) parseSimple(inner, ctx, { pending, followsCommand: true });
     } else if (char === '#') {
       while (!source.isAtEnd && source.peek() !== '\n') source.skip(1);
     } else if (char === '(') {
@@ -110,12 +114,22 @@ function parseList(level: Level, source: Source, end: ')' | ''): void {
       source.skip(1);
       parseList(inner, source, ')');
     } else {
-      parseSimple(level, ctx, pending);
+      hasCommand = parseSimple(inner, ctx, { pending, followsCommand: false });
     }
   }
 }
 
-function parseSimple(level: Level, ctx: WordContext, pending: HereDocument[]): void {
+interface Surroundings {
+  readonly pending: HereDocument[];
+  readonly followsCommand: boolean;
+}
+
+/** Returns whether there was a program to run. */
+function parseSimple(
+  level: Level,
+  ctx: WordContext,
+  { pending, followsCommand }: Surroundings,
+): boolean {
   const { source } = ctx;
   const words: Word[] = [];
   const assigned: string[] = [];
@@ -136,17 +150,18 @@ function parseSimple(level: Level, ctx: WordContext, pending: HereDocument[]): v
     if (name !== undefined) assigned.push(name);
     else if (words.length === 0 && isReserved(word)) {
       if (assigned.length > 0 || writes.length > 0) refuse('a reserved word is out of place');
-      return;
+      return false;
     } else {
       // The subscript of an array is arithmetic, which can run commands.
       if (words.length === 0 && /^\w+\[.*=/.test(word.text)) refuse('an array is not followed');
       words.push(word);
     }
   }
-  if (words.length === 0 && assigned.length === 0 && writes.length === 0) return;
-  if (isLoopHead(words)) return;
-  level.commands.push({ words, assigned, writes });
+  if (words.length === 0 && assigned.length === 0 && writes.length === 0) return false;
+  if (isLoopHead(words)) return false;
+  level.commands.push({ words, assigned, writes, followsCommand });
   if (level.commands.length > MAX_COMMANDS) refuse(`it has more than ${MAX_COMMANDS} commands`);
+  return words.length > 0;
 }
 
 function isReserved({ text, isBare }: Word): boolean {
