@@ -20,6 +20,7 @@ export function assembleRecords({ loaded, storage, logger }: RecordGround) {
   const recorder = createRecorder({
     runs: storage.runs,
     events: storage.events,
+    records: storage.records,
     wakeups: storage.wakeups,
     sink,
     clock,

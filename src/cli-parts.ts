@@ -87,6 +87,10 @@ export function createCliParts(env: Environment): ProgramParts {
       const { createAuditReader } = await import('./storage/files/create-audit-reader.ts');
       return createAuditReader({ root });
     },
+    async recover({ root, way, warn }) {
+      const { recover } = await import('./recover.ts');
+      return recover({ root, env, way, logger: createWarner(warn) });
+    },
     async diagnose(root) {
       const { createDiagnosis } = await import('./diagnose.ts');
       return createDiagnosis(root, env);

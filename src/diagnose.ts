@@ -8,6 +8,7 @@ import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { toStatePaths } from './config/state-paths.ts';
 import { systemClock } from './core/clock.ts';
 import { silentLogger } from './core/log.ts';
+import { findRecentLosses } from './core/records/losses.ts';
 import type { Sandbox, SandboxProbe } from './core/sandbox/sandbox.ts';
 import { fillSecretReferences, toProviderSecret } from './core/secrets/secret-references.ts';
 import { checkEmbedded, checkPostgres, pingRedis } from './diagnose-store.ts';
@@ -16,6 +17,8 @@ import { resolveEndpoint } from './providers/endpoint.ts';
 import type { KeyedProvider } from './providers/models-config.ts';
 import { createModels } from './providers/open-models.ts';
 import { createKeyFinder, findProviderKey, KEY_VARIABLES } from './providers/provider-key.ts';
+import { createAuditReader } from './storage/files/create-audit-reader.ts';
+import { openSqliteStorage } from './storage/sqlite/open-sqlite-storage.ts';
 import type {
   Diagnosis,
   ModelChoice,
@@ -61,6 +64,7 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
         ? checkEmbedded(paths.databaseFile)
         : checkPostgres(databaseUrl);
     },
+    countLosses: async () => countLosses(await load()),
     pingRedis: async () => pingRedis((await load()).credentials.redisUrl ?? ''),
     checkSecrets: async () => checkSecrets(await load()),
     listProviderKeys: async () => listProviderKeys(await load()),
@@ -68,6 +72,29 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
     tryMcpServers: async () => tryMcpServers(await load()),
     describeModel: async () => describeModel(await load()),
   };
+}
+
+async function countLosses({ paths, credentials }: LoadedConfig): Promise<number> {
+  const { databaseUrl: url } = credentials;
+  const logger = silentLogger;
+  const storage =
+    url === undefined
+      ? await openSqliteStorage({
+          file: paths.databaseFile,
+          writer: 'inline',
+          readOnly: true,
+          logger,
+        })
+      : await (await import('./storage/postgres/open-postgres-storage.ts')).openPostgresStorage({
+          url,
+          logger,
+        });
+  try {
+    const files = createAuditReader({ root: paths.root });
+    return (await findRecentLosses({ records: storage.records, files })).length;
+  } finally {
+    await storage.close();
+  }
 }
 
 /** What may be handed in from outside, as secrets of an orchestrator are, has to be readable and no more. */

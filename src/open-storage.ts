@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from './config/load-config.ts';
-import { openNodeId } from './config/node-file.ts';
 import type { Logger } from './core/log.ts';
 import type { Storage } from './core/storage.ts';
+import { openNodeId } from './storage/files/node-id.ts';
 import { openSqliteStorage } from './storage/sqlite/open-sqlite-storage.ts';
 import { openServerLock } from './storage/sqlite/server-lock.ts';
 
@@ -27,8 +27,9 @@ export async function openStorage(
   // Taken before anything is opened: a second server must not so much as migrate the database of the first.
   const lock = isServer ? openServerLock(loaded.paths.serverLockFile) : undefined;
   try {
-    const name = isServer ? `server:${await openNodeId(loaded.paths.nodeFile)}:` : 'local:';
-    const storage = await openEngine(loaded, role, logger);
+    const node = await openNodeId(loaded.paths.root);
+    const name = isServer ? `server:${node}:` : 'local:';
+    const storage = await openEngine(loaded, { role, node }, logger);
     if (isServer) await takeOver(storage, name);
     return {
       ...storage,
@@ -41,16 +42,25 @@ export async function openStorage(
   }
 }
 
-function openEngine(loaded: LoadedConfig, role: Role, logger: Logger): Promise<Storage> {
+interface Opening {
+  readonly role: Role;
+  readonly node: string;
+}
+
+function openEngine(
+  loaded: LoadedConfig,
+  { role, node }: Opening,
+  logger: Logger,
+): Promise<Storage> {
   const { databaseUrl } = loaded.credentials;
   return databaseUrl === undefined
     ? openEmbedded(loaded, role, logger)
-    : openPostgres(databaseUrl, logger);
+    : openPostgres(databaseUrl, node, logger);
 }
 
-async function openPostgres(url: string, logger: Logger): Promise<Storage> {
+async function openPostgres(url: string, node: string, logger: Logger): Promise<Storage> {
   const { openPostgresStorage } = await import('./storage/postgres/open-postgres-storage.ts');
-  return openPostgresStorage({ url, logger });
+  return openPostgresStorage({ url, node, logger });
 }
 
 function openEmbedded(loaded: LoadedConfig, role: Role, logger: Logger): Promise<Storage> {

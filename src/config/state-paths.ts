@@ -16,8 +16,6 @@ export interface StatePaths {
   readonly databaseFile: string;
   /** Held by the one server of this root. */
   readonly serverLockFile: string;
-  /** What this root is called among several servers on one database. */
-  readonly nodeFile: string;
   /** Held by the one process that writes audit files and bundles. */
   readonly recordsLockFile: string;
 }
@@ -37,7 +35,6 @@ export function toStatePaths(root: string): StatePaths {
     serverFile: join(stateDir, 'server.json'),
     databaseFile: join(stateDir, 'pincer.db'),
     serverLockFile: join(stateDir, 'server.lock'),
-    nodeFile: join(stateDir, 'node-id'),
     recordsLockFile: join(stateDir, 'records.lock'),
   });
 }

@@ -12,6 +12,7 @@ import { describeMail } from './mail.suite.ts';
 import { describeNonceStore } from './nonce-store.suite.ts';
 import { describeProjectionStore } from './projection-store.suite.ts';
 import { describeReceiptStore } from './receipt-store.suite.ts';
+import { describeRecordStore } from './record-store.suite.ts';
 import { breakersOf, idempotencyOf } from './reliability-stores.ts';
 import { describeRunStore } from './run-store.suite.ts';
 import { describeSessionRuns } from './session-runs.suite.ts';
@@ -25,6 +26,7 @@ import { describeWorkerStore } from './worker-store.suite.ts';
 export function describeStorage(engine: string, open: OpenStorage): void {
   describeRunStore(engine, open);
   describeEventLog(engine, open);
+  describeRecordStore(engine, open);
   describeAgentStore(engine, open);
   describeWakeups(engine, open);
   describeSessions(engine, open);

@@ -1,3 +1,4 @@
+import type { Event } from '../events/event.ts';
 import type { ChainPosition } from '../events/hash-chain.ts';
 import type { RunPart } from './run-part.ts';
 
@@ -11,6 +12,12 @@ export interface AuditReader {
     runIds: ReadonlySet<string>,
     signal: AbortSignal | undefined,
   ): Promise<ReadonlyMap<string, AuditedLines>>;
+
+  /** How far the runs go that are among the newest lines: a bounded look at the end of the newest files. */
+  readNewest(): Promise<ReadonlyMap<string, Pick<AuditedChain, 'last' | 'agentId' | 'place'>>>;
+
+  /** All events that the lines of a few runs hold, by `seq`, without those that were given up. */
+  readEvents(runIds: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly Event[]>>;
 
   /** What the run's bundle holds as the hash of an event: a third copy. Undefined when it can't tell. */
   findBundledHash(agentId: string, runId: string, seq: number): Promise<string | undefined>;
@@ -28,6 +35,10 @@ export interface AuditFilesReport {
   readonly files: number;
   readonly lines: number;
   readonly runs: number;
+  /** Runs whose lines the operator gave up, wholly or in part, because the log had lost them. */
+  readonly acceptedLosses: number;
+  /** The node that these are the files of; undefined when it is the only one. */
+  readonly node: string | undefined;
   /** In the order found; of each run the first. */
   readonly faults: readonly AuditFileFault[];
   /** False when the signal came before the last line: faults that only the rest can tell are left out. */

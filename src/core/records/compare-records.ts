@@ -27,6 +27,8 @@ export interface Comparison {
   readonly faults: readonly AuditFault[];
   readonly doubts: readonly Doubt[];
   readonly pendingRuns: number;
+  /** Runs by the other node that holds their records. */
+  readonly elsewhere: ReadonlyMap<string, number>;
 }
 
 /** Holds what the audit files say of each run against what the log says of it. */
@@ -34,6 +36,7 @@ export function compareRecords(files: AuditFilesReport) {
   const faults: AuditFault[] = [];
   const doubts: Doubt[] = [];
   const seen = new Set<string>();
+  const elsewhere = new Map<string, number>();
   let pendingRuns = 0;
 
   function report(fault: AuditFault): void {
@@ -50,6 +53,9 @@ export function compareRecords(files: AuditFilesReport) {
       if (!files.isComplete) return;
       const chain = files.chains.get(head.runId);
       if (chain) seen.add(head.runId);
+      const { recorder } = head;
+      const isElsewhere = recorder !== undefined && recorder !== files.node;
+      if (isElsewhere) elsewhere.set(recorder, (elsewhere.get(recorder) ?? 0) + 1);
       // A side with a fault of its own is reported already; what follows from it is no news.
       if (chain?.isFaulty || verdict.fault) return;
       const writtenSeq = chain?.last.seq ?? 0;
@@ -62,7 +68,7 @@ export function compareRecords(files: AuditFilesReport) {
         verdict.hashThere !== chain.last.hash
       ) {
         doubt(head, 'differs');
-      } else if (writtenSeq < endSeq) {
+      } else if (writtenSeq < endSeq && !isElsewhere) {
         if (head.isRecorded) doubt(head, 'short');
         else pendingRuns += 1;
       }
@@ -71,13 +77,14 @@ export function compareRecords(files: AuditFilesReport) {
     finish(log: LogReport): Comparison {
       if (files.isComplete && log.isComplete) {
         for (const [runId, chain] of files.chains) {
-          if (seen.has(runId)) continue;
+          // Nothing is left of a run that the operator gave up, or that has a fault from its first line on.
+          if (seen.has(runId) || chain.last.seq === 0) continue;
           report(tellMissing(runId, { seq: chain.last.seq, reason: 'missing_run' }, chain));
         }
       }
       // A line cut short at the end of a file is being written, or its event has none: that the log tells.
       const found = files.faults.filter(({ isUnfinished }) => isUnfinished !== true);
-      return { faults: [...found.map(toFault), ...faults], doubts, pendingRuns };
+      return { faults: [...found.map(toFault), ...faults], doubts, pendingRuns, elsewhere };
     },
   };
 }

@@ -9,6 +9,7 @@ import { inParallel } from './in-parallel.ts';
 import { createRecordCursors } from './record-cursors.ts';
 import { recordRuns } from './record-runs.ts';
 import type { RecordSink } from './record-sink.ts';
+import type { RecordStore } from './record-store.ts';
 
 const RUNS_PER_PASS = 64;
 /** Above this, ids are dropped; their runs are found again when they move or have ended. */
@@ -21,10 +22,13 @@ const DEFAULT_SYNC_INTERVAL_MS = 1_000;
 const UNSYNCED_MS = 60_000;
 const MAX_CHECKED_BUNDLES = 2_000;
 const CHECKED_PAGE = 200;
+/** Three missed looks. Shorter, and a slow node loses its records to others; longer, and those of a dead one wait. */
+const NODE_LEASE_MS = 90_000;
 
 export interface RecordBacklogDeps {
   readonly runs: Pick<RunStore, 'find' | 'list' | 'listUnrecorded' | 'markRecorded'>;
   readonly events: EventLog;
+  readonly records: Pick<RecordStore, 'listOwn' | 'renewNode'>;
   readonly sink: RecordSink;
   readonly clock: Clock;
   /** Audit lines reach the disk at the latest after this time; one second unless given. */
@@ -117,6 +121,7 @@ export class RecordBacklog {
   async #search(): Promise<void> {
     // What is finished but not marked would fill the page and hide the rest.
     await this.#settle();
+    await this.#deps.records.renewNode(NODE_LEASE_MS);
     for (const { run } of await this.#deps.runs.listUnrecorded(UNRECORDED_PAGE)) {
       this.#noteEnded(run);
     }
@@ -128,7 +133,9 @@ export class RecordBacklog {
     for (const id of ids) this.#dirty.delete(id);
     try {
       this.#isUnsynced = true;
-      const pass = await recordRuns({ ...this.#deps, cursors: this.#cursors }, ids);
+      // News of other nodes' runs come here too; each run is recorded by one node.
+      const own = await this.#deps.records.listOwn(ids);
+      const pass = await recordRuns({ ...this.#deps, cursors: this.#cursors }, own);
       for (const id of pass.again) this.#dirty.add(id);
       this.#finished.push(...pass.finished.map((run) => ({ ...run, bundled: true })));
       if (pass.fault !== undefined) throw toRuntimeError(pass.fault);

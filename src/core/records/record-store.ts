@@ -1,5 +1,7 @@
+import type { Event, SealedDraft } from '../events/event.ts';
 import type { ChainPosition } from '../events/hash-chain.ts';
-import type { AgentId, RunId } from '../ids.ts';
+import type { AgentId, RunId, SessionId } from '../ids.ts';
+import type { RunEnd, RunThread } from '../runs/run.ts';
 
 /** What a store tells about the rows of runs to whoever checks the records against them. */
 export interface RecordStore {
@@ -7,6 +9,44 @@ export interface RecordStore {
   listHeads(page: HeadPage): Promise<LogHead[]>;
 
   findHead(runId: RunId): Promise<LogHead | undefined>;
+
+  /** Of these runs, those whose records are this node's to write. Without other nodes: all. */
+  listOwn(runIds: readonly RunId[]): Promise<readonly RunId[]>;
+
+  /** Says that this node is there to write its records for so long. */
+  renewNode(leaseMs: number): Promise<void>;
+
+  /**
+   * Puts events back that the store has lost, as they were, with the run's row when that is gone too, and ends the run:
+   * nobody knows what else of it was lost. Its open effects and questions are settled as when it is cancelled. Throws
+   * `conflict`, and writes nothing, when the events do not follow on the last one that is there.
+   */
+  restore(run: RestoredRun): Promise<void>;
+}
+
+export interface RestoredRun {
+  readonly runId: RunId;
+  readonly agentId: AgentId;
+  /** The last event that the store still has. */
+  readonly after: ChainPosition;
+  /** What follows on it. */
+  readonly events: readonly Event[];
+  /** Ends a run whose own end is not among the events. */
+  readonly closing: SealedDraft | undefined;
+  readonly end: RunEnd;
+  /** What its row is made of, when that is gone. */
+  readonly origin: RunOrigin | undefined;
+}
+
+export interface RunOrigin {
+  readonly source: string;
+  readonly message: string;
+  readonly sessionId: SessionId | undefined;
+  readonly thread: RunThread | undefined;
+  readonly createdAtMs: number;
+  readonly startedAtMs: number | undefined;
+  /** The same request answers with this run again. */
+  readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
 }
 
 export interface HeadPage {
@@ -24,8 +64,13 @@ export interface LogHead {
   readonly end: ChainPosition | undefined;
   /** The newest event that there is; 0 when there is none. */
   readonly lastSeq: number;
+  /** With its hash. */
+  readonly last: ChainPosition;
+  readonly hasEnded: boolean;
   /** Where what is kept of the log begins. */
   readonly floor: ChainPosition;
+  /** The node that writes its records; undefined when nobody has claimed it, or where there are no others. */
+  readonly recorder: string | undefined;
   /** All audit lines and the bundle are written, says the row. */
   readonly isRecorded: boolean;
   readonly texts: RowTexts | 'unreadable';

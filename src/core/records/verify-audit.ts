@@ -16,9 +16,16 @@ export type { AuditFault } from './compare-records.ts';
 
 export interface AuditVerdict {
   readonly log: LogReport;
-  readonly files: Pick<AuditFilesReport, 'files' | 'lines' | 'runs' | 'isComplete'>;
+  readonly files: Pick<
+    AuditFilesReport,
+    'files' | 'lines' | 'runs' | 'acceptedLosses' | 'isComplete'
+  >;
   /** Runs whose newest events have no lines yet, because they are written behind the log. */
   readonly pendingRuns: number;
+  /** This node, when several share the database. */
+  readonly node: string | undefined;
+  /** Runs whose records another node holds, by node: their lines can be checked only there. */
+  readonly elsewhere: ReadonlyMap<string, number>;
   /** Those of the database first, then those of the files, then what only their comparison tells. */
   readonly faults: readonly AuditFault[];
 }
@@ -52,9 +59,9 @@ export async function verifyAudit(
     parts.push(...files.rest);
     const compared = compareRecords(files);
     const log = await verifyPart(deps.store, files, { ...options, onRun: compared.takeRun });
-    const { faults, doubts, pendingRuns } = compared.finish(log);
+    const { faults, doubts, ...counts } = compared.finish(log);
     const settled = log.isComplete ? await settleDoubts(deps, doubts, signal) : NOT_SETTLED;
-    total.add({ files, log, pendingRuns, faults: [...faults, ...settled.faults], settled });
+    total.add({ files, log, ...counts, faults: [...faults, ...settled.faults], settled });
   }
   return total.verdict();
 }
@@ -78,6 +85,7 @@ interface PartVerdict {
   readonly files: AuditFilesReport;
   readonly log: LogReport;
   readonly pendingRuns: number;
+  readonly elsewhere: ReadonlyMap<string, number>;
   readonly faults: readonly AuditFault[];
   readonly settled: { readonly isComplete: boolean };
 }
@@ -107,9 +115,12 @@ function createTotal() {
           files: parts[0]?.files.files ?? 0,
           lines: parts[0]?.files.lines ?? 0,
           runs: sum(({ files }) => files.runs),
+          acceptedLosses: parts[0]?.files.acceptedLosses ?? 0,
           isComplete: all(({ files }) => files.isComplete),
         },
         pendingRuns: sum((part) => part.pendingRuns),
+        node: parts[0]?.files.node,
+        elsewhere: addUp(parts.map((part) => part.elsewhere)),
         faults: [
           ...logFaults.map((fault) => ({ where: 'database' as const, ...fault })),
           ...parts.flatMap((part) => part.faults),
@@ -117,4 +128,12 @@ function createTotal() {
       };
     },
   };
+}
+
+function addUp(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const total = new Map<string, number>();
+  for (const [node, runs] of counts.flatMap((count) => [...count])) {
+    total.set(node, (total.get(node) ?? 0) + runs);
+  }
+  return total;
 }

@@ -47,7 +47,8 @@ export interface VerifyLogOptions {
   readonly signal?: AbortSignal;
 }
 
-const HEADS_PER_PAGE = 200;
+/** With their texts, which may be long. */
+const HEADS_PER_PAGE = 50;
 /** Of every broken run the first fault, of this many runs. */
 export const MAX_FAULTS = 1_000;
 

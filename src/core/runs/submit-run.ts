@@ -10,7 +10,7 @@ import { sessionNotFound } from '../sessions/session-not-found.ts';
 import type { Tracer } from '../telemetry.ts';
 import { encodeTrace, type TraceContext } from '../trace-context.ts';
 import type { Run } from './run.ts';
-import type { CreateResult, RunStore } from './run-store.ts';
+import type { CreateOptions, CreateResult, RunStore } from './run-store.ts';
 import type { RunSlots } from './runner.ts';
 
 export interface SubmitRun {
@@ -63,6 +63,7 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
   }
   const message = deps.redactor.redactText(request.message);
   if (request.isExact && message !== request.message) throw secretInside();
+  const idempotency = toIdempotency(request);
   const trace = request.trace ?? deps.tracer?.current?.();
   const created = deps.seal({
     type: 'run.created',
@@ -73,6 +74,8 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
       ...(request.sessionId === undefined ? {} : { session_id: request.sessionId }),
       ...(request.model === undefined ? {} : { model: request.model }),
       ...(trace === undefined ? {} : { trace: encodeTrace(trace) }),
+      // A run that is put back from its audit lines answers the same request again.
+      ...(idempotency && { idempotency: { id: idempotency.key, digest: idempotency.digest } }),
     },
     ...(request.sessionId === undefined ? {} : { message: { role: 'user', content: message } }),
   });
@@ -91,14 +94,7 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
       {
         maxQueued: deps.maxQueued,
         maxWaitingInSession: deps.maxWaitingInSession,
-        ...(request.idempotencyKey === undefined
-          ? {}
-          : {
-              idempotency: {
-                key: request.idempotencyKey,
-                digest: request.idempotencyDigest ?? digestOf(request),
-              },
-            }),
+        ...(idempotency && { idempotency }),
         ...(slot === undefined ? {} : { lease: slot.claim }),
       },
     );
@@ -160,6 +156,11 @@ function secretInside(): RuntimeError {
     'the payload holds what looks like a secret, which is not kept: store it with claw secrets set and name it as ' +
       '{{secret:NAME}} where the tool takes that',
   );
+}
+
+function toIdempotency(request: SubmitRun): CreateOptions['idempotency'] {
+  const { idempotencyKey: key, idempotencyDigest } = request;
+  return key === undefined ? undefined : { key, digest: idempotencyDigest ?? digestOf(request) };
 }
 
 function digestOf(request: SubmitRun): string {

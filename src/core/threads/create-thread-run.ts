@@ -74,6 +74,10 @@ async function createIn(deps: CreateThreadRunDeps, { request, session }: Creatio
   const { id: sessionId, agentId } = session;
   const owner = toOwner(request.principal);
   const thread = { id: threadId, owner, staysOpen: !autoFinish };
+  const idempotency =
+    request.runId === undefined
+      ? undefined
+      : { key: `thread-run:${request.runId}`, digest: digestOf(request) };
   const created = deps.seal({
     type: 'run.created',
     actor: 'user',
@@ -82,6 +86,8 @@ async function createIn(deps: CreateThreadRunDeps, { request, session }: Creatio
       thread_id: threadId,
       session_id: sessionId,
       auto_finish: autoFinish,
+      owner,
+      ...(idempotency && { idempotency: { id: idempotency.key, digest: idempotency.digest } }),
       ...(clientTools.length === 0 ? {} : { client_tools: encodeClientTools(clientTools) }),
     },
   });
@@ -98,9 +104,7 @@ async function createIn(deps: CreateThreadRunDeps, { request, session }: Creatio
     [created],
     {
       maxQueued: deps.maxQueued,
-      ...(request.runId === undefined
-        ? {}
-        : { idempotency: { key: `thread-run:${request.runId}`, digest: digestOf(request) } }),
+      ...(idempotency && { idempotency }),
     },
   );
   faultPoint('submit.after_create');

@@ -4,6 +4,7 @@ import { decodeAuditLine } from '../../core/records/audit-line.ts';
 import type { AuditedChain, AuditFileFault, LinePlace } from '../../core/records/audit-reader.ts';
 import { ALL_RUNS, halve, isInPart, type RunPart } from '../../core/records/run-part.ts';
 import { findRunId } from './find-run-id.ts';
+import type { LossBook } from './loss-book.ts';
 import type { Line } from './read-lines.ts';
 
 /** A run is reported once, at its first fault; this many runs at most. */
@@ -25,6 +26,7 @@ export interface AuditFault extends AuditFileFault {
 }
 
 export interface AuditReport {
+  readonly node: string | undefined;
   readonly ok: boolean;
   /** False when the check was cut off: faults that only later lines can tell are not among those found. */
   readonly isComplete: boolean;
@@ -35,6 +37,8 @@ export interface AuditReport {
   readonly openRuns: number;
   /** Lines cut short by a crash whose events follow whole: no fault. */
   readonly healedLines: number;
+  /** Losses that the operator accepted. */
+  readonly acceptedLosses: number;
   /** In the order found; of each run the first. */
   readonly faults: readonly AuditFault[];
   readonly chains: ReadonlyMap<string, AuditedChain>;
@@ -56,6 +60,9 @@ export interface AuditCheckOptions {
   /** This run instead of all. */
   readonly only?: string;
   readonly maxRuns?: number;
+  /** Lines that nobody has to have in a log. */
+  readonly losses?: LossBook;
+  readonly node?: string | undefined;
 }
 
 /** Takes the lines of all audit files, in the order of their days, and follows the chain of every run. */
@@ -68,13 +75,17 @@ export class AuditCheck {
   readonly #only: string | undefined;
   readonly #maxRuns: number;
   readonly #tellsTorn: boolean;
+  readonly #losses: LossBook | undefined;
+  readonly #node: string | undefined;
   #part: RunPart;
   #files = 0;
   #lines = 0;
   #healed = 0;
   #waiting = 0;
 
-  constructor({ part = ALL_RUNS, only, maxRuns = MAX_RUNS }: AuditCheckOptions = {}) {
+  constructor({ part = ALL_RUNS, only, maxRuns = MAX_RUNS, losses, node }: AuditCheckOptions = {}) {
+    this.#losses = losses;
+    this.#node = node;
     this.#part = part;
     this.#only = only;
     this.#maxRuns = maxRuns;
@@ -120,6 +131,8 @@ export class AuditCheck {
       runs: chains.length,
       openRuns: chains.filter((chain) => !chain.hasEnded).length,
       healedLines: this.#healed,
+      node: this.#node,
+      acceptedLosses: this.#losses?.count ?? 0,
       faults: this.#faults.filter(({ runId }) => runId === undefined || this.#follows(runId)),
       chains: this.#chains,
       part: this.#part,
@@ -183,6 +196,11 @@ export class AuditCheck {
     chain.last = { seq: event.seq, hash: event.hash };
     chain.place = place;
     chain.hasEnded ||= isTerminalEvent(event);
+    const restart = this.#losses?.findRestart(event.runId, event.hash);
+    if (restart === undefined) return;
+    // What was given up stays where it is; the run's lines go on from before it.
+    chain.last = restart;
+    chain.hasEnded = false;
   }
 
   #postpone(chain: Chain, event: Event, place: LinePlace): void {

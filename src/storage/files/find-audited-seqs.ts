@@ -5,6 +5,7 @@ import { decodeAuditLine } from '../../core/records/audit-line.ts';
 import { auditFileName, auditPath } from '../../core/records/record-paths.ts';
 import type { AuditedRun } from '../../core/records/record-sink.ts';
 import { findRunId } from './find-run-id.ts';
+import { readLossBook } from './loss-book.ts';
 import { readLines } from './read-lines.ts';
 
 export const AUDIT_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
@@ -18,6 +19,7 @@ export async function findAuditedSeqs(
   runs: readonly AuditedRun[],
 ): Promise<Map<RunId, number>> {
   const found = new Map<RunId, number>();
+  const losses = await readLossBook(root);
   const wanted = new Set<string>(runs.map((run) => run.id));
   const sinceMs = Math.min(...runs.map((run) => run.sinceMs)) - CLOCK_SLACK_MS;
   const directory = join(root, auditPath(agentId));
@@ -29,7 +31,10 @@ export async function findAuditedSeqs(
         // Torn lines do not count: their events are to be written again, whole.
         const event = decodeAuditLine(text);
         if (event === undefined) continue;
-        found.set(event.runId, Math.max(event.seq, found.get(event.runId) ?? 0));
+        const restart = losses.findRestart(event.runId, event.hash)?.seq;
+        const seq = restart ?? Math.max(event.seq, found.get(event.runId) ?? 0);
+        if (seq === 0) found.delete(event.runId);
+        else found.set(event.runId, seq);
       }
     }
   }

@@ -4,9 +4,11 @@ import { AGENT_ID_PATTERN } from '../../core/ids.ts';
 import { AGENTS_PATH, auditPath } from '../../core/records/record-paths.ts';
 import { AuditCheck, type AuditCheckOptions, type AuditReport } from './audit-check.ts';
 import { listAuditFiles } from './find-audited-seqs.ts';
+import { readLossBook } from './loss-book.ts';
+import { readNodeId } from './node-id.ts';
 import { type Line, readLines } from './read-lines.ts';
 
-export interface VerifyAuditFiles extends AuditCheckOptions {
+export interface VerifyAuditFiles extends Omit<AuditCheckOptions, 'losses' | 'node'> {
   readonly root: string;
   /** Cuts the check off; the report says so. */
   readonly signal?: AbortSignal;
@@ -14,7 +16,11 @@ export interface VerifyAuditFiles extends AuditCheckOptions {
 
 /** Checks every audit file under a state root on its own: no database, no server. */
 export async function verifyAuditFiles(options: VerifyAuditFiles): Promise<AuditReport> {
-  const check = new AuditCheck(options);
+  const check = new AuditCheck({
+    ...options,
+    losses: await readLossBook(options.root),
+    node: await readNodeId(options.root),
+  });
   for await (const { file, lines } of readAuditFiles(options.root)) {
     if (options.signal?.aborted) return check.finish(false);
     if (lines[0]?.number === 1) check.beginFile();
@@ -40,7 +46,7 @@ export async function* readAuditFiles(root: string): AsyncGenerator<AuditPage> {
   }
 }
 
-async function listAgents(root: string): Promise<string[]> {
+export async function listAgents(root: string): Promise<string[]> {
   const names = await readdir(join(root, AGENTS_PATH)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;

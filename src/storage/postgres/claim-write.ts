@@ -41,6 +41,8 @@ function take(batch: RunBatch, row: RunRow, request: ClaimRequest): ClaimedRun {
   const expiresAtMs = batch.nowMs + request.leaseMs;
   const leaseId = batch.ids.lease();
   row.lease = { id: leaseId, owner: request.owner, expiresAtMs };
+  // Who executes a run writes its records: the lines then lie where the work was done.
+  row.recorder = batch.node ?? row.recorder;
   row.status = row.cancelRequested ? 'cancelling' : 'running';
   row.startedAtMs ??= batch.nowMs;
   // A run that comes back from waiting has lost nothing: its claim is neither a start nor a recovery.

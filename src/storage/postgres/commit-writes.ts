@@ -15,6 +15,8 @@ export interface CommitDeps {
   readonly logger: Logger;
   /** The time, where a test overrides the database's. */
   readonly nowMs: (() => number) | undefined;
+  /** Whose records the runs are that are claimed here. */
+  readonly node: string | undefined;
   /** Wakes this process's own readers after a commit, and never throws; the notification is for the others. */
   readonly wake: (runIds: readonly RunId[], queueTouched: boolean) => void;
 }
@@ -47,7 +49,7 @@ function isCommonFate(error: RuntimeError): boolean {
 async function commitTogether(deps: CommitDeps, writes: readonly RunWrite[]): Promise<Settled[]> {
   const { batch, settled } = await deps.database.transact(async (transaction) => {
     const loaded = await loadBatch(transaction, writes, deps.nowMs?.());
-    const batch = createRunBatch({ ids: deps.ids, ...loaded });
+    const batch = createRunBatch({ ids: deps.ids, node: deps.node, ...loaded });
     const settled = writes.map((write) => settle(write, batch));
     return { value: { batch, settled }, writes: saveBatch(batch), xid: loaded.xid };
   });

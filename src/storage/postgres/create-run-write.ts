@@ -69,6 +69,7 @@ function refuse(
 function start(batch: RunBatch, row: RunRow, options: NonNullable<CreateOptions['lease']>): Lease {
   const expiresAtMs = batch.nowMs + options.leaseMs;
   row.lease = { id: batch.ids.lease(), owner: options.owner, expiresAtMs };
+  row.recorder = batch.node;
   row.status = 'running';
   row.startedAtMs = batch.nowMs;
   batch.record(row, [options.started]);

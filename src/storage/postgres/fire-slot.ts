@@ -78,7 +78,7 @@ async function fireSlot(deps: CommitDeps, fired: FireSlot): Promise<FireResult> 
     const { xid } = loaded;
     const refusal = isPaused || !isDue(job, fired) ? TAKEN : obstacle;
     if (refusal) return { value: { result: refusal, batch: undefined }, writes: [], xid };
-    const batch = createRunBatch({ ids: deps.ids, ...loaded });
+    const batch = createRunBatch({ ids: deps.ids, node: deps.node, ...loaded });
     const result = toFireResult(fired, write.apply(batch));
     const isFired = result.outcome === 'fired' && job !== undefined;
     const writes = isFired ? saveFired(batch, job, fired) : [];

@@ -39,11 +39,13 @@ export interface PostgresConfig {
   readonly logger: Logger;
   /** Replaces the database's clock, in tests. */
   readonly nowMs?: () => number;
+  /** The state root that this process belongs to, among several on the database. Absent: one that records nothing. */
+  readonly node?: string;
 }
 
 /** Storage that several processes share. The database's clock decides leases and the times of events. */
 export async function openPostgresStorage(config: PostgresConfig): Promise<Storage> {
-  const { url, logger, nowMs } = config;
+  const { url, logger, nowMs, node } = config;
   const database = await openDatabase({ url, logger });
   const hub = createWakeupHub(nowMs ?? Date.now);
   // A watcher's fault must not look like a failed commit: the writes would be repeated.
@@ -67,7 +69,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       wakeAll: () => hub.wakeAll(() => []),
     });
     const ids = createIds(nowMs ?? Date.now);
-    const commit = { database, ids, logger, nowMs, wake };
+    const commit = { database, ids, logger, nowMs, wake, node };
     const stores = { database, nowMs, hub: { wakeTopic } };
     const writer = openRunWriter(commit);
     const trigger = openTrigger(commit);
@@ -82,7 +84,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       engine: 'postgres',
       runs: createRunStore(commit, writer),
       events: createEventLog(database),
-      records: createRecordStore(database),
+      records: createRecordStore(commit, writer),
       retention: createEventRetention(stores),
       agents: createAgentStore(database, nowMs),
       effects: createEffectStore(database, nowMs),

@@ -1,8 +1,10 @@
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import type { LogHead, RecordStore, RowTexts } from '../../core/records/record-store.ts';
-import type { Database } from './database.ts';
-import { clampLimit, MAX_PAGE_RUNS } from './statement.ts';
+import type { CommitDeps } from './commit-writes.ts';
+import { restoreWrite } from './restore-write.ts';
+import type { RunWriter } from './run-writer.ts';
+import { clampLimit, clockSql, MAX_PAGE_RUNS } from './statement.ts';
 import { decodeText, isStorableId } from './text-codec.ts';
 
 interface StoredHead {
@@ -14,22 +16,53 @@ interface StoredHead {
   readonly floor_seq: number;
   readonly floor_hash: string | null;
   readonly recorded: boolean;
+  readonly recorder: string | null;
   readonly last_seq: number;
+  readonly last_hash: string | null;
+  readonly has_ended: boolean;
   readonly message: string;
   readonly output: string | null;
 }
 
 const SELECT = `
   select r.id, r.agent_id, r.status, r.last_seq as end_seq, r.last_hash as end_hash,
-    r.floor_seq, r.floor_hash, r.recorded, r.message, r.output,
-    coalesce((select max(e.seq) from events e where e.run_id = r.id), 0) as last_seq
-  from runs r`;
+    r.floor_seq, r.floor_hash, r.recorded, r.recorder, r.message, r.output,
+    coalesce(l.seq, 0) as last_seq, l.hash as last_hash, r.ended_at_ms is not null as has_ended
+  from runs r left join lateral (
+    select seq, hash from events e where e.run_id = r.id order by e.seq desc limit 1
+  ) l on true`;
 const FIND = `${SELECT} where r.id = $1`;
 const LIST = `${SELECT} order by r.id desc limit $1`;
 const LIST_NEXT = `${SELECT} where r.id < $2 order by r.id desc limit $1`;
 
-export function createRecordStore(database: Database): RecordStore {
+const LIST_OWN = 'select id from runs where id = any($1::text[]) and recorder = $2';
+
+const RENEW = `
+  insert into nodes (id, lease_expires_at_ms) values ($1, ${clockSql('$3')} + $2::bigint)
+  on conflict (id) do update set lease_expires_at_ms = excluded.lease_expires_at_ms`;
+
+export function createRecordStore(deps: CommitDeps, { submit }: RunWriter): RecordStore {
+  const { database, node } = deps;
   return {
+    async listOwn(runIds) {
+      if (node === undefined) return runIds;
+      const values = [runIds, node];
+      const rows = await database.read<{ id: string }>({
+        name: 'list_own',
+        text: LIST_OWN,
+        values,
+      });
+      return rows.map(({ id }) => id as RunId);
+    },
+
+    async renewNode(leaseMs) {
+      if (node === undefined) return;
+      const values = [node, leaseMs, deps.nowMs?.() ?? null];
+      await database.write({ name: 'renew_node', text: RENEW, values });
+    },
+
+    restore: (run) => submit(restoreWrite(run)),
+
     async findHead(runId) {
       if (!isStorableId(runId)) return undefined;
       const statement = { name: 'find_head', text: FIND, values: [runId] };
@@ -56,7 +89,10 @@ function decodeHead(stored: StoredHead): LogHead {
     status: stored.status,
     end: { seq: stored.end_seq, hash: stored.end_hash },
     lastSeq: stored.last_seq,
+    last: { seq: stored.last_seq, hash: stored.last_hash ?? CHAIN_ROOT },
+    hasEnded: stored.has_ended,
     floor: { seq: stored.floor_seq, hash: stored.floor_hash ?? CHAIN_ROOT },
+    recorder: stored.recorder ?? undefined,
     isRecorded: stored.recorded,
     texts: decodeTexts(stored),
   };

@@ -1,9 +1,9 @@
 import type { Approval } from '../../core/approvals/approval.ts';
 import type { Effect } from '../../core/effects/effect.ts';
-import type { SealedDraft } from '../../core/events/event.ts';
+import type { Event, SealedDraft } from '../../core/events/event.ts';
 import { hashLink } from '../../core/events/hash-chain.ts';
 import type { ApprovalId, EventId, Ids, RequestId, RunId, SessionId } from '../../core/ids.ts';
-import { isJsonObject } from '../../core/json.ts';
+import { canonicalJson, isJsonObject } from '../../core/json.ts';
 import { type BatchFrames, createBatchFrames, type KnownFrame } from './batch-frames.ts';
 import { type BatchSessions, createBatchSessions, type LoadedSessions } from './batch-sessions.ts';
 import { createRowSet, type RowSet } from './row-set.ts';
@@ -30,6 +30,7 @@ export interface KeyRow {
 
 export interface BatchStart {
   readonly ids: Ids;
+  readonly node: string | undefined;
   readonly nowMs: number;
   readonly rows: Iterable<RunRow>;
   readonly due: readonly RunRow[];
@@ -44,6 +45,8 @@ export interface BatchStart {
 /** Locked runs and what the writes of one transaction do to them, until it is written back at once. */
 export interface RunBatch {
   readonly ids: Ids;
+  /** The state root that writes. */
+  readonly node: string | undefined;
   readonly nowMs: number;
   /** Locked runs that were due when the transaction looked, oldest first. */
   readonly due: readonly RunRow[];
@@ -71,6 +74,8 @@ export interface RunBatch {
   /** Marks a row whose fields were changed in place. */
   touch(row: RunRow): void;
   record(row: RunRow, drafts: readonly SealedDraft[]): void;
+  /** Events that the run had before, as they were. */
+  restore(row: RunRow, events: readonly Event[]): void;
   /** A run may be due now. */
   wakeQueue(): void;
 }
@@ -95,6 +100,7 @@ export function createRunBatch(start: BatchStart): RunBatch {
   };
   return {
     ids,
+    node: start.node,
     nowMs,
     due: start.due,
     events,
@@ -130,6 +136,17 @@ export function createRunBatch(start: BatchStart): RunBatch {
         if (draft.message) sessions.addMessage(row, draft.message);
       }
       row.updatedAtMs = nowMs;
+      touch(row);
+    },
+    restore: (row, restored) => {
+      for (const event of restored) {
+        const payload = canonicalJson(event.payload);
+        events.push({ ...event, payload, redactions: canonicalJson(event.redactions) });
+        row.lastSeq = event.seq;
+        row.lastHash = event.hash;
+        row.updatedAtMs = event.atMs;
+        if (event.type === 'model.requested') noteModel(row, payload);
+      }
       touch(row);
     },
     wakeQueue: () => {

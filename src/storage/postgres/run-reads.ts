@@ -2,9 +2,10 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
 import type { RecordProgress, RunFilter, RunPage } from '../../core/runs/run-store.ts';
+import type { CommitDeps } from './commit-writes.ts';
 import type { Database } from './database.ts';
 import { decodeRun, RUN_COLUMNS, type StoredRun, toRun } from './run-row.ts';
-import { clampLimit, MAX_PAGE_RUNS } from './statement.ts';
+import { clampLimit, clockSql, MAX_PAGE_RUNS } from './statement.ts';
 import { isStorableId } from './text-codec.ts';
 
 const FIND = `select ${RUN_COLUMNS} from runs where id = $1`;
@@ -13,6 +14,13 @@ const UNRECORDED =
   `select ${RUN_COLUMNS} from runs ` +
   `where ended_at_ms is not null and not recorded ` +
   `order by created_at_ms, id limit $1`;
+
+// What a node that is gone left behind falls to the one that asks, in the same statement: no two ever get the same run.
+const TAKE_UNRECORDED =
+  `update runs set recorder = $2 where id in (` +
+  `select id from runs where ended_at_ms is not null and not recorded and (recorder is null or recorder = $2 ` +
+  `or not exists (select from nodes where nodes.id = runs.recorder and lease_expires_at_ms > ${clockSql('$3')})) ` +
+  `order by created_at_ms, id limit $1 for update skip locked) returning ${RUN_COLUMNS}`;
 
 const COUNT = 'select status, count(*) as runs from runs group by status';
 
@@ -63,15 +71,24 @@ async function getCreationTime(database: Database, cursor: RunId): Promise<numbe
 }
 
 export async function listUnrecordedRuns(
-  database: Database,
+  { database, node, nowMs }: CommitDeps,
   limit: number,
 ): Promise<RecordProgress[]> {
-  const stored = await database.read<StoredRun>({
-    name: 'list_unrecorded',
-    text: UNRECORDED,
-    values: [clampLimit(limit, MAX_PAGE_RUNS)],
-  });
-  return stored.map(decodeRun).map((row) => ({
+  const size = clampLimit(limit, MAX_PAGE_RUNS);
+  const stored =
+    node === undefined
+      ? await database.read<StoredRun>({
+          name: 'list_unrecorded',
+          text: UNRECORDED,
+          values: [size],
+        })
+      : await database.write<StoredRun>({
+          name: 'take_unrecorded',
+          text: TAKE_UNRECORDED,
+          values: [size, node, nowMs?.() ?? null],
+        });
+  const rows = stored.map(decodeRun).sort((a, b) => a.createdAtMs - b.createdAtMs);
+  return rows.map((row) => ({
     run: toRun(row),
     auditedSeq: row.auditedSeq,
     bundled: row.bundled,

@@ -49,6 +49,8 @@ export interface RunRow {
   frames: number;
   /** 0 when it has none. */
   lastFrameSeq: number;
+  /** The node that writes its records. */
+  recorder: string | undefined;
   auditedSeq: number;
   bundled: boolean;
 }
@@ -91,6 +93,7 @@ export interface StoredRun {
   readonly awaits_frames: boolean;
   readonly frames: number;
   readonly last_frame_seq: number;
+  readonly recorder: string | null;
   readonly audited_seq: number;
   readonly bundled: boolean;
 }
@@ -100,7 +103,7 @@ const SHORT_COLUMNS = [
   'stop_reason, error_code, error_message',
   'provider, model, turns, tool_calls, input_tokens, output_tokens, cost_usd',
   'created_at_ms, started_at_ms, updated_at_ms, ended_at_ms',
-  'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, parked, audited_seq, bundled',
+  'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, parked, recorder, audited_seq, bundled',
   'thread_id, thread_owner, stays_open, awaits_frames, frames, last_frame_seq',
 ].join(', ');
 
@@ -148,6 +151,7 @@ export function decodeRun(stored: StoredRun): RunRow {
     awaitsFrames: stored.awaits_frames,
     frames: stored.frames,
     lastFrameSeq: stored.last_frame_seq,
+    recorder: stored.recorder ?? undefined,
     auditedSeq: stored.audited_seq,
     bundled: stored.bundled,
   };
@@ -188,6 +192,7 @@ export function newRunRow(run: NewRun, origin: RunOrigin, nowMs: number): RunRow
     awaitsFrames: run.thread !== undefined,
     frames: 0,
     lastFrameSeq: 0,
+    recorder: undefined,
     auditedSeq: 0,
     bundled: false,
   };

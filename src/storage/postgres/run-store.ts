@@ -39,7 +39,7 @@ export function createRunStore(deps: CommitDeps, { submit }: RunWriter): RunStor
     rest: (lease, drafts, framesThrough) => submit(restWrite(lease, drafts, framesThrough)),
     note: (runId, drafts, effects) => submit(noteWrite(runId, drafts, effects)),
     requestCancel: (runId, drafts) => submit(cancelWrite(runId, drafts)),
-    listUnrecorded: (limit) => listUnrecordedRuns(database, limit),
+    listUnrecorded: (limit) => listUnrecordedRuns(deps, limit),
     markRecorded: (mark) => submit(markRecordedWrite(mark)),
     countByStatus: () => countRunsByStatus(database),
   };

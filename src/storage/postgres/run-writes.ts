@@ -157,7 +157,8 @@ export function markRecordedWrite(mark: RecordMark): RunWrite<void> {
     answersWithRun: false,
     apply: (batch) => {
       const row = batch.findRun(mark.runId);
-      if (!row) return;
+      // Taken over meanwhile: the other node says when it is done.
+      if (!row || (batch.node !== undefined && row.recorder !== batch.node)) return;
       row.auditedSeq = Math.max(row.auditedSeq, mark.auditedSeq);
       row.bundled = row.bundled || mark.bundled;
       batch.touch(row);
@@ -165,7 +166,7 @@ export function markRecordedWrite(mark: RecordMark): RunWrite<void> {
   };
 }
 
-function endRow(batch: RunBatch, row: RunRow, end: RunEnd | undefined): void {
+export function endRow(batch: RunBatch, row: RunRow, end: RunEnd | undefined): void {
   closeLedger(batch, row);
   if (end) {
     row.status = end.status;
@@ -174,6 +175,7 @@ function endRow(batch: RunBatch, row: RunRow, end: RunEnd | undefined): void {
     row.error = end.error;
     row.totals = end.totals;
   }
+  row.recorder ??= batch.node;
   row.endedAtMs = batch.nowMs;
   row.awaitsFrames = false;
   row.lease = undefined;

@@ -44,6 +44,7 @@ const MUTABLE_COLUMNS: readonly Column<RunRow>[] = [
   ['awaits_frames', 'boolean', (row) => row.awaitsFrames],
   ['frames', 'bigint', (row) => row.frames],
   ['last_frame_seq', 'bigint', (row) => row.lastFrameSeq],
+  ['recorder', 'text', (row) => row.recorder],
   ['audited_seq', 'bigint', (row) => row.auditedSeq],
   ['bundled', 'boolean', (row) => row.bundled],
   ['recorded', 'boolean', isRecorded],

@@ -53,6 +53,9 @@ export function createPorts(deps: PortDeps): Ports {
     records: {
       listHeads: (page) => read(() => records.listHeads(page)),
       findHead: (runId) => read(() => records.findHead(runId)),
+      listOwn: async (runIds) => runIds,
+      renewNode: async () => {},
+      restore: (run) => writer.submit('restoreRun', run),
     },
     retention: {
       listPrunable: (filter) => read(() => prunable(filter)),

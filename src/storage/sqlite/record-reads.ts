@@ -12,7 +12,8 @@ const SELECT_HEAD = `
   SELECT
     runs.id, agent_id, status, final_seq, final_hash, floor_seq, floor_hash, recorded,
     coalesce((SELECT max(seq) FROM events WHERE run_no = runs.no), 0) AS last_seq,
-    run_texts.message, run_texts.output
+    (SELECT hash FROM events WHERE run_no = runs.no ORDER BY seq DESC LIMIT 1) AS last_hash,
+    ended_at_ms, run_texts.message, run_texts.output
   FROM runs LEFT JOIN run_texts ON run_texts.run_no = runs.no`;
 
 interface HeadRow {
@@ -25,6 +26,8 @@ interface HeadRow {
   readonly floor_hash: string | null;
   readonly recorded: number;
   readonly last_seq: number;
+  readonly last_hash: string | null;
+  readonly ended_at_ms: number | null;
   readonly message: string | null;
   readonly output: string | null;
 }
@@ -59,7 +62,11 @@ function toHead(row: HeadRow): LogHead {
     status: row.status,
     end: seq === null ? undefined : { seq, hash: hash ?? '' },
     lastSeq: row.last_seq,
+    last: { seq: row.last_seq, hash: row.last_hash ?? CHAIN_ROOT },
+    hasEnded: row.ended_at_ms !== null,
     floor: { seq: row.floor_seq, hash: row.floor_hash ?? CHAIN_ROOT },
+    // One state root has one database: nobody else could record its runs.
+    recorder: undefined,
     isRecorded: row.recorded === 1,
     texts: parseTexts(row),
   };

@@ -110,7 +110,7 @@ function createLogWrites(context: WriteContext, { checkLease, ledger, addEvents 
   return { append, finish, note };
 }
 
-function createEndRun(context: WriteContext) {
+export function createEndRun(context: WriteContext) {
   const update = context.db.prepare(`
     UPDATE runs SET
       status = ?, stop_reason = ?, error = ?,

@@ -14,6 +14,7 @@ import { createNonceWrites } from './nonce-writes.ts';
 import { createProbe } from './probe-write.ts';
 import { createProjectionWrites } from './projection-writes.ts';
 import { createReceiptWrites } from './receipt-writes.ts';
+import { createRestoreRun } from './restore-run.ts';
 import { createPruneEvents } from './retention-writes.ts';
 import { createRunWrites } from './run-writes.ts';
 import { createSessionWrites } from './session-writes.ts';
@@ -51,6 +52,7 @@ export function createWriteOps(context: WriteContext) {
     ...createCommsWrites(context),
     ...createProjectionWrites(context),
     pruneEvents: createPruneEvents(context),
+    restoreRun: createRestoreRun(context, { addEvents, approvals }),
     sendMail,
     takeMail: createTakeMail(context),
     probe: createProbe(context),

@@ -225,6 +225,12 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     load: async () => (await import('./commands/audit-verify.ts')).auditVerify,
   },
   {
+    name: 'recover',
+    summary: 'Put back what the database has lost, from the audit files',
+    group: 'Operate',
+    load: async () => (await import('./commands/recover.ts')).recover,
+  },
+  {
     name: 'doctor',
     summary: 'Check this machine and the state root, with a fix for each finding',
     group: 'Operate',

@@ -6,6 +6,7 @@ import type { ConfigEditor, FieldProblem } from '../../core/config-editor.ts';
 import type { Effects } from '../../core/effects/effects.ts';
 import type { ExtensionEntry, Extensions } from '../../core/inventory/inventory-entry.ts';
 import type { AuditReader } from '../../core/records/audit-reader.ts';
+import type { RecoveryReport } from '../../core/records/recover.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
@@ -80,6 +81,8 @@ export interface ProgramParts {
   /** Suppressed recipients, likewise. */
   openComms(options: LocalOptions): Promise<OpenedComms>;
   openAuditReader(root: string): Promise<AuditReader>;
+  /** Settles what the database has lost. Throws `conflict` while a server runs. */
+  recover(options: RecoverOptions): Promise<RecoveryReport>;
   diagnose(root: string): Promise<Diagnosis>;
 }
 
@@ -93,6 +96,10 @@ export interface LocalOptions {
   readonly warn: (message: string) => void;
   /** Also executes what waits in the queue, as a server would, instead of only what it submits itself. */
   readonly takesQueue?: boolean;
+}
+
+export interface RecoverOptions extends Pick<LocalOptions, 'root' | 'warn'> {
+  readonly way: 'from_audit' | 'accept_loss';
 }
 
 export interface SkillsOptions extends LocalOptions {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { RECOVER_FIX } from '../../core/records/assert-nothing-lost.ts';
 import type { Diagnosis, StoreState } from './diagnosis.ts';
 
 export interface Finding {
@@ -71,6 +72,15 @@ export function checkStore({ state, summary, logBytes = 0 }: StoreState): Verdic
     status: 'warn',
     summary: `${summary}; its log has grown to ${Math.round(logBytes / 1024 ** 2)} MiB`,
     fix: 'end programs that keep the database open for reading, as backups do, or restart the server',
+  };
+}
+
+export function checkRecords(lostRuns: number): Verdict {
+  if (lostRuns === 0) return { status: 'ok', summary: 'the database has the newest audit lines' };
+  return {
+    status: 'fail',
+    summary: `the database has lost events that the audit files hold, or was rolled back: ${lostRuns} of the newest runs`,
+    fix: RECOVER_FIX,
   };
 }
 

@@ -5,6 +5,7 @@ import {
   checkDisk,
   checkModel,
   checkNode,
+  checkRecords,
   checkStateRoot,
   checkStore,
   checkWorkspace,
@@ -55,6 +56,9 @@ async function examineStores({ clock }: CliContext, ground: Ground): Promise<voi
     store = await diagnosis.checkStore();
     return checkStore(store);
   });
+  if (store?.state === 'ready') {
+    await check('records', async () => checkRecords(await diagnosis.countLosses()));
+  }
   await check('clock', async () =>
     checkClock({
       nowMs: clock.nowMs(),

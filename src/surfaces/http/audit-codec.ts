@@ -5,7 +5,8 @@ import type { AuditFault, AuditVerdict } from '../../core/records/verify-audit.t
 export const MAX_SHOWN_FAULTS = 100;
 
 /** What a check of the records found, for the command line and for HTTP alike. */
-export function encodeAuditVerdict({ log, files, pendingRuns, faults }: AuditVerdict) {
+export function encodeAuditVerdict(verdict: AuditVerdict) {
+  const { log, files, pendingRuns, faults } = verdict;
   return {
     verified: faults.length === 0 && log.isComplete && files.isComplete,
     runs_count: log.runs,
@@ -14,6 +15,12 @@ export function encodeAuditVerdict({ log, files, pendingRuns, faults }: AuditVer
     audit_files_count: files.files,
     audit_lines_count: files.lines,
     pending_runs_count: pendingRuns,
+    accepted_losses_count: files.acceptedLosses,
+    node_id: verdict.node ?? null,
+    held_elsewhere: [...verdict.elsewhere].map(([node_id, runs_count]) => ({
+      node_id,
+      runs_count,
+    })),
     faults_count: faults.length,
     first_fault: faults[0] === undefined ? null : encodeFault(faults[0]),
     faults: faults.slice(0, MAX_SHOWN_FAULTS).map(encodeFault),

@@ -119,6 +119,16 @@ export const auditVerdict = z.object({
     description:
       'Runs whose newest events have no audit lines yet: they are written behind the log.',
   }),
+  accepted_losses_count: z.int().meta({
+    description: 'Runs whose lines the database does not have, which the operator has accepted.',
+  }),
+  node_id: z.string().nullable().meta({
+    description: 'This node, where several share a database.',
+  }),
+  held_elsewhere: z.array(z.object({ node_id: z.string(), runs_count: z.int() })).meta({
+    description:
+      'Runs whose audit lines and bundles another node holds: they are compared only there.',
+  }),
   faults_count: z.int(),
   first_fault: auditFault.nullable(),
   faults: z.array(auditFault).meta({ description: 'The first 100.' }),

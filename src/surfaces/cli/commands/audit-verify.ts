@@ -27,11 +27,11 @@ export const auditVerify = defineCommand({
     return verify(context, only);
   },
   fields: encodeAuditVerdict,
-  text({ log, files, pendingRuns, faults }, style) {
+  text({ log, files, pendingRuns, elsewhere, faults }, style) {
     const pending = pendingRuns === 0 ? '' : `, ${pendingRuns} runs not all written yet`;
     const checked =
       `${log.events} events of ${log.runs} runs in the database${describePruned(log)}, ` +
-      `${files.lines} lines in ${files.files} audit files${pending}`;
+      `${files.lines} lines in ${files.files} audit files${pending}${describeElsewhere(elsewhere)}`;
     if (faults.length === 0) return `${style.green('ok')}: ${checked}`;
     return [`checked ${checked}`, ...faults.slice(0, MAX_SHOWN_FAULTS).map(describeFault)].join(
       '\n',
@@ -77,6 +77,10 @@ async function verify(context: CliContext, only: RunId | undefined): Promise<Aud
   } finally {
     await store?.close();
   }
+}
+
+function describeElsewhere(elsewhere: AuditVerdict['elsewhere']): string {
+  return [...elsewhere].map(([node, runs]) => `, ${runs} runs held by ${node}`).join('');
 }
 
 function describePruned({ prunedRuns }: LogReport): string {

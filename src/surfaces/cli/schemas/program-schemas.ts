@@ -120,6 +120,15 @@ export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
     },
   },
   'audit verify': { fields: omit(toMembers(auditVerdict).fields, 'complete') },
+  recover: {
+    fields: {
+      way: oneOf('from_audit', 'accept_loss'),
+      lost_runs_count: count,
+      settled_runs_count: count,
+      settled_events_count: count,
+      failures: list(object({ run_id: text, message: text })),
+    },
+  },
   doctor: {
     fields: {
       root: text,

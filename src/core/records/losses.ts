@@ -1,0 +1,69 @@
+import { CHAIN_START, type ChainPosition } from '../events/hash-chain.ts';
+import type { RunId } from '../ids.ts';
+import type { AuditedChain, AuditReader } from './audit-reader.ts';
+import { inParallel } from './in-parallel.ts';
+import type { RecordStore } from './record-store.ts';
+import { ALL_RUNS, type RunPart } from './run-part.ts';
+
+const PARALLEL_LOOKS = 16;
+
+/** A run of which the audit files know more than the log. */
+export interface Loss {
+  readonly runId: RunId;
+  readonly agentId: string;
+  /** The last event that the log has; its start when it does not know the run. */
+  readonly after: ChainPosition;
+  readonly hasRow: boolean;
+  /** Whether the log takes the run for open: it would go on from there. */
+  readonly isOpen: boolean;
+  /** The last line. */
+  readonly through: ChainPosition;
+  readonly place: AuditedChain['place'];
+}
+
+export interface LossDeps {
+  readonly records: Pick<RecordStore, 'findHead'>;
+  readonly files: AuditReader;
+}
+
+/**
+ * Whether the newest lines are in the log. Lines follow it within milliseconds, so a database that lost its end or was
+ * rolled back shows here, at the cost of a few lines and a few rows.
+ */
+export async function findRecentLosses({ records, files }: LossDeps): Promise<readonly Loss[]> {
+  return compare(records, await files.readNewest());
+}
+
+/** The same for all lines there are. */
+export async function findAllLosses({ records, files }: LossDeps): Promise<readonly Loss[]> {
+  const losses: Loss[] = [];
+  const parts: RunPart[] = [ALL_RUNS];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    const { chains, rest } = await files.check({ part });
+    losses.push(...(await compare(records, chains)));
+    parts.push(...rest);
+  }
+  return losses;
+}
+
+async function compare(
+  records: LossDeps['records'],
+  chains: ReadonlyMap<string, Pick<AuditedChain, 'last' | 'agentId' | 'place'>>,
+): Promise<Loss[]> {
+  const losses: Loss[] = [];
+  await inParallel(chains, PARALLEL_LOOKS, async ([id, { last, agentId, place }]) => {
+    const runId = id as RunId;
+    const head = await records.findHead(runId);
+    if (last.seq <= (head?.lastSeq ?? 0)) return;
+    losses.push({
+      runId,
+      agentId,
+      after: head?.last ?? CHAIN_START,
+      hasRow: head !== undefined,
+      isOpen: head !== undefined && !head.hasEnded,
+      through: last,
+      place,
+    });
+  });
+  return losses;
+}

@@ -1,0 +1,98 @@
+import { RuntimeError, toRuntimeError } from '../errors.ts';
+import type { Event } from '../events/event.ts';
+import { verifyChain } from '../events/hash-chain.ts';
+import type { Seal } from '../events/seal.ts';
+import type { AuditReader } from './audit-reader.ts';
+import { findAllLosses, type Loss } from './losses.ts';
+import type { RecordStore } from './record-store.ts';
+import { toAbandonedRun, toRestoredRun } from './to-restored-run.ts';
+
+/** Runs whose lines are held in memory at once. */
+const RUNS_PER_LOOK = 32;
+const MAX_FAILURES = 100;
+
+export interface RecoverDeps {
+  readonly records: RecordStore;
+  readonly files: AuditReader;
+  readonly seal: Seal;
+  /** Keeps the operator's decision, safe from a power loss. */
+  saveAccepted(losses: readonly Loss[]): Promise<void>;
+}
+
+export interface RecoveryReport {
+  /** Runs of which the files knew more. */
+  readonly lostRuns: number;
+  /** Put back, or given up, as was asked. */
+  readonly settledRuns: number;
+  readonly settledEvents: number;
+  readonly failures: readonly { readonly runId: string; readonly message: string }[];
+}
+
+/** Puts back into the log what the audit files hold and it does not. */
+export async function recoverFromAudit(deps: RecoverDeps): Promise<RecoveryReport> {
+  const losses = await findAllLosses(deps);
+  const report = createReport(losses);
+  for (let start = 0; start < losses.length; start += RUNS_PER_LOOK) {
+    const some = losses.slice(start, start + RUNS_PER_LOOK);
+    const found = await deps.files.readEvents(new Set(some.map(({ runId }) => runId)));
+    for (const loss of some) {
+      await report.settle(loss, () => restore(deps, loss, found.get(loss.runId) ?? []));
+    }
+  }
+  return report.finish();
+}
+
+/** Gives up what the log has lost, on record: what the files hold of it is no longer held against the log. */
+export async function acceptLosses(deps: RecoverDeps): Promise<RecoveryReport> {
+  const losses = await findAllLosses(deps);
+  const report = createReport(losses);
+  if (losses.length > 0) await deps.saveAccepted(losses);
+  for (const loss of losses) {
+    await report.settle(loss, async () => {
+      if (loss.isOpen) await deps.records.restore(toAbandonedRun(deps.seal, toTarget(loss)));
+    });
+  }
+  return report.finish();
+}
+
+async function restore(deps: RecoverDeps, loss: Loss, events: readonly Event[]): Promise<void> {
+  const whole = verifyChain(events);
+  if (!whole.ok || whole.last.hash !== loss.through.hash) {
+    throw new RuntimeError('conflict', 'its audit lines are not whole');
+  }
+  const known = events[loss.after.seq - 1];
+  if (loss.after.seq > 0 && known?.hash !== loss.after.hash) {
+    throw new RuntimeError('conflict', 'its audit lines differ from what the database has of it');
+  }
+  const run = toRestoredRun(deps.seal, { events, after: loss.after, hasRow: loss.hasRow });
+  if (run) await deps.records.restore(run);
+}
+
+function toTarget({ runId, agentId, after }: Loss) {
+  return { runId, agentId: agentId as Event['agentId'], after };
+}
+
+function createReport(losses: readonly Loss[]) {
+  const failures: { runId: string; message: string }[] = [];
+  let settledRuns = 0;
+  let settledEvents = 0;
+  return {
+    async settle({ runId, through, after }: Loss, work: () => Promise<void>): Promise<void> {
+      try {
+        await work();
+        settledRuns += 1;
+        settledEvents += through.seq - after.seq;
+      } catch (thrown) {
+        const { code, message } = toRuntimeError(thrown);
+        if (code === 'storage_unavailable') throw thrown;
+        if (failures.length < MAX_FAILURES) failures.push({ runId, message });
+      }
+    },
+    finish: (): RecoveryReport => ({
+      lostRuns: losses.length,
+      settledRuns,
+      settledEvents,
+      failures,
+    }),
+  };
+}

@@ -1,0 +1,142 @@
+import { type Event, isTerminalEvent } from '../events/event.ts';
+import type { ChainPosition } from '../events/hash-chain.ts';
+import type { Seal } from '../events/seal.ts';
+import type { SessionId } from '../ids.ts';
+import { isJsonObject } from '../json.ts';
+import { encodeEnd } from '../loop/encode-end.ts';
+import { NO_TOTALS, type RunEnd, type RunTotals, type StopReason } from '../runs/run.ts';
+import type { RestoredRun, RunOrigin } from './record-store.ts';
+
+export interface LostRun {
+  /** All that the audit files hold of it, from the first event on. */
+  readonly events: readonly Event[];
+  /** The last event that the log still has. */
+  readonly after: ChainPosition;
+  readonly hasRow: boolean;
+}
+
+/** What has to be put back of a run, told by its events alone. Undefined when there are none. */
+export function toRestoredRun(seal: Seal, lost: LostRun): RestoredRun | undefined {
+  const { events, after, hasRow } = lost;
+  const first = events[0];
+  const last = events.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const end = isTerminalEvent(last) ? decodeEnd(last) : cutOff('audit files', events);
+  return {
+    runId: first.runId,
+    agentId: first.agentId,
+    after,
+    events: events.filter(({ seq }) => seq > after.seq),
+    closing: isTerminalEvent(last) ? undefined : toClosing(seal, end),
+    end,
+    origin: hasRow ? undefined : decodeOrigin(events),
+  };
+}
+
+/** Ends a run whose further events are given up: going on from before them would do again what was done. */
+export function toAbandonedRun(
+  seal: Seal,
+  { runId, agentId, after }: Pick<RestoredRun, 'runId' | 'agentId' | 'after'>,
+): RestoredRun {
+  const end = cutOff('loss', []);
+  const closing = toClosing(seal, end);
+  return { runId, agentId, after, events: [], closing, end, origin: undefined };
+}
+
+function toClosing(seal: Seal, end: RunEnd) {
+  return seal({ type: 'run.failed', actor: 'operator', payload: encodeEnd(end) });
+}
+
+function cutOff(by: 'audit files' | 'loss', events: readonly Event[]): RunEnd {
+  const open = listOpenCalls(events);
+  const calls = open.length === 0 ? '' : `; calls without a result: ${open.join(', ')}`;
+  const message =
+    by === 'loss'
+      ? 'the database lost later events of this run, and the operator accepted that'
+      : `the database lost this run; its events were put back from the audit files${calls}`;
+  return {
+    status: 'failed',
+    stopReason: 'failed',
+    output: '',
+    error: { code: 'outcome_unknown', message },
+    totals: countTotals(events),
+  };
+}
+
+function listOpenCalls(events: readonly Event[]): string[] {
+  const open = new Map<unknown, string>();
+  for (const { type, payload } of events) {
+    const key = payload['request_id'] ?? payload['tool_call_id'];
+    if (type === 'tool.call') open.set(key, toText(payload['tool']) || String(key));
+    if (type === 'tool.result') open.delete(key);
+  }
+  return [...open.values()];
+}
+
+function countTotals(events: readonly Event[]): RunTotals {
+  const count = (type: Event['type']) => events.filter((event) => event.type === type).length;
+  // What the turns cost is on record with each; a sum made here could miss the one under way.
+  return {
+    ...NO_TOTALS,
+    turns: count('model.completed'),
+    toolCalls: count('tool.result'),
+    costUsd: null,
+  };
+}
+
+function decodeEnd({ type, payload }: Event): RunEnd {
+  const status = type === 'run.completed' || type === 'run.cancelled' ? type.slice(4) : 'failed';
+  const { error, usage } = payload;
+  return {
+    status: status as RunEnd['status'],
+    stopReason: (toText(payload['stop_reason']) || status) as StopReason,
+    output: toText(payload['output']),
+    ...(isJsonObject(error)
+      ? { error: { code: toText(error['code']), message: toText(error['message']) } }
+      : {}),
+    totals: decodeTotals(isJsonObject(usage) ? usage : {}),
+  };
+}
+
+function decodeTotals(usage: Readonly<Record<string, unknown>>): RunTotals {
+  const count = (name: string) => {
+    const value = usage[name];
+    return typeof value === 'number' ? value : 0;
+  };
+  return {
+    turns: count('turns'),
+    toolCalls: count('tool_calls'),
+    inputTokens: count('input_tokens'),
+    outputTokens: count('output_tokens'),
+    costUsd: typeof usage['cost_usd'] === 'number' ? usage['cost_usd'] : null,
+  };
+}
+
+function decodeOrigin(events: readonly Event[]): RunOrigin | undefined {
+  const created = events[0];
+  if (created?.type !== 'run.created') return undefined;
+  const { payload, redactions } = created;
+  const { idempotency } = payload;
+  const isWhole = !redactions.some((path) => path.startsWith('payload.idempotency'));
+  const threadId = toText(payload['thread_id']);
+  const owner = toText(payload['owner']);
+  return {
+    source: toText(payload['source']),
+    message: toText(payload['message']),
+    sessionId: (toText(payload['session_id']) || undefined) as SessionId | undefined,
+    thread:
+      threadId && owner
+        ? { id: threadId, owner, staysOpen: payload['auto_finish'] !== true }
+        : undefined,
+    createdAtMs: created.atMs,
+    startedAtMs: events.find(({ type }) => type === 'run.started')?.atMs,
+    idempotency:
+      isWhole && isJsonObject(idempotency)
+        ? { key: toText(idempotency['id']), digest: toText(idempotency['digest']) }
+        : undefined,
+  };
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,80 @@
+import { open, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { toIso } from '../../core/clock.ts';
+import type { ChainPosition } from '../../core/events/hash-chain.ts';
+import type { Loss } from '../../core/records/losses.ts';
+import { FILE_MODE, makeDirectory, syncPath } from './owner-only.ts';
+
+const LOSS_FILE = '.openclawssy/accepted-losses.jsonl';
+
+/** What the operator gave up: lines that the log does not have, and need not. */
+export interface LossBook {
+  readonly count: number;
+  /** Where the run's lines go on from, behind its last line that was given up. */
+  findRestart(runId: string, hash: string): ChainPosition | undefined;
+}
+
+const position = z.object({ seq: z.int().nonnegative(), hash: z.string() });
+const lossLine = z.object({
+  accepted_at: z.string(),
+  run_id: z.string(),
+  agent_id: z.string(),
+  after: position,
+  through: position,
+});
+
+export async function readLossBook(root: string): Promise<LossBook> {
+  const text = await readFile(join(root, LOSS_FILE), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    },
+  );
+  const restarts = new Map<string, ChainPosition>();
+  for (const line of text.split('\n')) {
+    const loss = parseLine(line);
+    if (loss) restarts.set(`${loss.run_id} ${loss.through.hash}`, loss.after);
+  }
+  return {
+    count: restarts.size,
+    findRestart: (runId, hash) => restarts.get(`${runId} ${hash}`),
+  };
+}
+
+export async function appendLosses(
+  root: string,
+  losses: readonly Loss[],
+  nowMs: number,
+): Promise<void> {
+  const path = join(root, LOSS_FILE);
+  await makeDirectory(dirname(path));
+  const lines = losses.map(({ runId, agentId, after, through }) => {
+    const line: z.infer<typeof lossLine> = {
+      accepted_at: toIso(nowMs),
+      run_id: runId,
+      agent_id: agentId,
+      after,
+      through,
+    };
+    return `${JSON.stringify(line)}\n`;
+  });
+  const handle = await open(path, 'a', FILE_MODE);
+  try {
+    // On a line of its own, whatever a crash may have left of the one before.
+    await handle.writeFile(`\n${lines.join('')}`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await syncPath(dirname(path));
+}
+
+function parseLine(text: string): z.infer<typeof lossLine> | undefined {
+  if (text === '') return undefined;
+  try {
+    return lossLine.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
