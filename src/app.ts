@@ -79,8 +79,8 @@ export interface Runtime extends ControlServices {
   readonly capabilities: Capabilities;
   readonly toolAdmin: ToolAdmin;
   readonly registry: ToolRegistry;
-  /** Whether the agent is offered the tool. */
-  isGranted(agentId: AgentId, tool: Tool): boolean;
+  /** Whether the agent is offered the tool, in runs of the operator unless somebody else is named. */
+  isGranted(agentId: AgentId, tool: Tool, principal?: string): boolean;
   /** External tool servers; undefined when none is configured. */
   readonly mcp: McpClients | undefined;
   /** Undefined when none is configured. */

@@ -54,7 +54,7 @@ export function assembleControlPlane(ground: ControlGround) {
       workers: hosting.workers,
       integrations: integrations.create({
         ...parts,
-        findToolSpec: (reference) => findManifest(skills.registry, reference),
+        findToolSpec: (reference, principal) => findManifest(skills.registry, reference, principal),
       }),
     }),
 

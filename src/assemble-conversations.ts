@@ -68,7 +68,7 @@ export function assembleConversations(ground: ConversationGround) {
       ...createSessionTools({ sessions }),
       ...createMailTools({ mailbox }),
       ...createScheduleTools({ jobs, sessions: storage.sessions }),
-      createSecretsList(ground.secrets),
+      createSecretsList(ground.secrets, () => config().network.principal_secrets),
     ],
     /** One for the process: it remembers who wrote how often. */
     createChat: ({ runs }: RunParts) =>

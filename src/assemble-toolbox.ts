@@ -3,14 +3,17 @@ import type { LiveConfig } from './config/live-config.ts';
 import type { Config, LoadedConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
 import type { Sandbox } from './core/sandbox/sandbox.ts';
+import { mayUseSecret } from './core/secrets/secret-references.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
 import type { Tool } from './core/tools/tool.ts';
-import { createPathGuard } from './toolbox/files/path-guard.ts';
+import { createPathGuard, type PathGuard } from './toolbox/files/path-guard.ts';
 import { isControlFile, isReservedName } from './toolbox/files/path-names.ts';
 import { createHttpRequest } from './toolbox/http/http-request.ts';
+import { type PerWorkspace, perWorkspace } from './toolbox/per-workspace.ts';
 import type { RunToolsDeps } from './toolbox/runs/run-tools.ts';
-import { createShellExec } from './toolbox/shell/shell-exec.ts';
+import { createShellExec, type ShellToolDeps } from './toolbox/shell/shell-exec.ts';
 import { createToolbox } from './toolbox/toolbox.ts';
+import { createWorkspaces, type Workspaces } from './toolbox/workspaces.ts';
 
 export interface ToolboxGround {
   readonly live: LiveConfig;
@@ -18,6 +21,9 @@ export interface ToolboxGround {
   /** For references to secrets in calls. */
   readonly secrets?: Pick<Secrets, 'find'> | undefined;
 }
+
+/** Where commands of one principal run. */
+type ShellPlace = Pick<ShellToolDeps, 'sandbox' | 'guard' | 'workspace'>;
 
 export interface AssembledToolbox {
   readonly tools: readonly Tool[];
@@ -31,9 +37,28 @@ export async function assembleToolbox({
   runs,
   secrets,
 }: ToolboxGround): Promise<AssembledToolbox> {
-  const { workspaceDir } = live.current();
+  const { workspaceDir, config: first } = live.current();
+  const workspaces = createWorkspaces({
+    root: workspaceDir,
+    isPerPrincipal: () => first.workspace.per_principal,
+  });
   const guard = createPathGuard({ root: workspaceDir, reserved: listReserved(live.current()) });
-  const sandbox = await openSandbox(live.current());
+  const guards: PerWorkspace<PathGuard> = {
+    whole: guard,
+    async find(principal) {
+      const root = await workspaces.open(principal);
+      return root === workspaceDir ? guard : guard.within(root);
+    },
+  };
+  const sandboxes = await openSandboxes(live.current(), workspaces);
+  const shells: PerWorkspace<ShellPlace> = {
+    whole: { sandbox: sandboxes.whole, guard, workspace: workspaceDir },
+    find: async (principal) => ({
+      sandbox: await sandboxes.find(principal),
+      guard: await guards.find(principal),
+      workspace: await workspaces.open(principal),
+    }),
+  };
   const http = followConfig(live, ({ network }) =>
     createHttpRequest({
       config: {
@@ -42,23 +67,27 @@ export async function assembleToolbox({
         allowLocalhosts: network.allow_localhosts,
         keyDomains: network.idempotency_key_domains,
       },
-      ...(secrets && { resolveSecret: (name) => secrets.find(name) }),
+      ...(secrets && {
+        resolveSecret: async (name, { principal }) =>
+          mayUseSecret(principal, name, network.principal_secrets) ? secrets.find(name) : undefined,
+      }),
     }),
   );
   const shell = followConfig(live, ({ shell: { enable_exec: isOn, ...commands } }) =>
-    createShellExec({
-      sandbox,
-      guard,
-      workspace: workspaceDir,
-      rules: {
-        allow: isOn ? commands.allowed_commands : [],
-        ask: isOn ? commands.ask_commands : [],
-        deny: commands.denied_commands,
-        otherwise: 'deny',
-      },
-    }),
+    perWorkspace(shells, (place) =>
+      createShellExec({
+        ...place,
+        rules: {
+          allow: isOn ? commands.allowed_commands : [],
+          ask: isOn ? commands.ask_commands : [],
+          deny: commands.denied_commands,
+          otherwise: 'deny',
+        },
+      }),
+    ),
   );
-  return { tools: [...createToolbox({ guard, clock: systemClock, runs }), http, shell], sandbox };
+  const tools = [...createToolbox({ guards, clock: systemClock, runs }), http, shell];
+  return { tools, sandbox: sandboxes.whole };
 }
 
 /** Whether agents are told about a tool: one that a switch has off would only be refused. */
@@ -94,12 +123,44 @@ function listReserved({ paths }: LoadedConfig): readonly string[] {
   return [paths.stateDir, join(paths.root, '.claw')];
 }
 
+/** Principals whose sandboxes are kept ready; making one asks the system what it can do. */
+const MAX_SANDBOXES = 100;
+
+/** One for each folder that commands may run in. */
+async function openSandboxes(
+  loaded: LoadedConfig,
+  workspaces: Workspaces,
+): Promise<PerWorkspace<Sandbox | undefined>> {
+  const whole = await openSandbox(loaded);
+  const opened = new Map<string, Promise<Sandbox | undefined>>();
+  return {
+    whole,
+    async find(principal) {
+      const root = whole && (await workspaces.open(principal));
+      if (root === undefined || root === loaded.workspaceDir) return whole;
+      const known = opened.get(root) ?? openSandbox(loaded, root);
+      known.catch(() => opened.delete(root));
+      // The least recently used goes first.
+      opened.delete(root);
+      opened.set(root, known);
+      for (const oldest of opened.keys()) {
+        if (opened.size <= MAX_SANDBOXES) break;
+        opened.delete(oldest);
+      }
+      return known;
+    },
+  };
+}
+
 /** Undefined when none is configured. */
-export async function openSandbox(loaded: LoadedConfig): Promise<Sandbox | undefined> {
+export async function openSandbox(
+  loaded: LoadedConfig,
+  root: string = loaded.workspaceDir,
+): Promise<Sandbox | undefined> {
   const { active, provider, docker_image: image } = loaded.config.sandbox;
   if (!active) return undefined;
   const place = {
-    workspace: loaded.workspaceDir,
+    workspace: root,
     stateRoot: loaded.paths.root,
     reserved: listReserved(loaded),
     reservedFiles: Object.values(loaded.secretFiles),

@@ -1,11 +1,15 @@
 import { assembleReliability, type ReliabilityGround } from './assemble-reliability.ts';
 import { assembleToolbox, isSwitchedOn } from './assemble-toolbox.ts';
 import { readProcessEnvironment } from './config/environment.ts';
+import type { Config } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
-import type { Ids } from './core/ids.ts';
-import { admitIntegrations } from './core/integrations/integration-caller.ts';
-import { createCapabilities } from './core/policy/capabilities.ts';
+import type { AgentId, Ids } from './core/ids.ts';
+import { admitIntegrations, isIntegrationCall } from './core/integrations/integration-caller.ts';
+import { type Capabilities, createCapabilities } from './core/policy/capabilities.ts';
 import { createPolicy } from './core/policy/create-policy.ts';
+import type { Policy } from './core/policy/policy.ts';
+import { matchesName } from './core/policy/policy-rule.ts';
+import { OPERATOR } from './core/principal.ts';
 import { createReliabilityLayers } from './core/reliability/reliability-layers.ts';
 import { fillSecretReferences } from './core/secrets/secret-references.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
@@ -44,13 +48,7 @@ export async function assembleTools(ground: ToolGround) {
   ]);
   const capabilities = createCapabilities(storage.capabilities, () => settings().tools.granted);
   await capabilities.refresh();
-  const policy = createPolicy({
-    capabilities: admitIntegrations(capabilities),
-    settings() {
-      const { mode, rules, rule_of_two: hasRuleOfTwo } = settings().policy;
-      return { mode, rules, hasRuleOfTwo };
-    },
-  });
+  const policy = assemblePolicy(settings, capabilities);
   const guarded = await assembleReliability(ground);
   const { recall, ...reliabilityLayers } = createReliabilityLayers(guarded);
   const layers = {
@@ -84,8 +82,8 @@ export async function assembleTools(ground: ToolGround) {
     capabilities,
     sandbox: toolbox.sandbox,
     mcp,
-    isGranted: (agentId: Parameters<typeof policy.isGranted>[0], tool: Tool) =>
-      isSwitchedOn(settings(), tool) && policy.isGranted(agentId, tool),
+    isGranted: (agentId: AgentId, tool: Tool, principal: string = OPERATOR) =>
+      isSwitchedOn(settings(), tool) && policy.isGranted(agentId, tool, principal),
     toolAdmin: createToolAdmin({ ...guarded, registry }),
     start: () => guarded.shadow.start(),
     /** Resolves when external servers have brought their tools, or have had their time. */
@@ -97,6 +95,19 @@ export async function assembleTools(ground: ToolGround) {
       await guarded.close();
     },
   };
+}
+
+function assemblePolicy(settings: () => Config, capabilities: Capabilities): Policy {
+  return createPolicy({
+    capabilities: admitIntegrations(capabilities),
+    isOpened: (agentId, { name }) =>
+      isIntegrationCall(agentId, name) ||
+      settings().tools.granted_to_principals.some((pattern) => matchesName(pattern, name)),
+    settings() {
+      const { mode, rules, rule_of_two: hasRuleOfTwo } = settings().policy;
+      return { mode, rules, hasRuleOfTwo };
+    },
+  });
 }
 
 /** External servers are connected in the background; without any, their client is not even loaded. */

@@ -66,8 +66,9 @@ export async function seedThreadRun(root: string, count: number, text: string): 
     ...{ model: undefined, createdAtMs: Date.now() },
   });
   const id = ids.run();
-  const thread = { id: THREAD_ID, owner: `user:${USER_ID}`, staysOpen: true };
-  const run = { id, agentId: DEFAULT_AGENT_ID, source: 'bench', message: '', thread };
+  const thread = { id: THREAD_ID, staysOpen: true };
+  const owner = `user:${USER_ID}`;
+  const run = { id, agentId: DEFAULT_AGENT_ID, owner, source: 'bench', message: '', thread };
   await storage.runs.create(run, [seal({ type: 'run.created', payload: {} })], { maxQueued: 1 });
   for (let left = count - OWN_EVENTS; left > 0; left -= APPEND_BATCH) {
     const delta = () => seal({ type: 'model.delta', actor: 'model', payload: { text, turn: 1 } });

@@ -74,6 +74,12 @@ const workspace = z.strictObject({
     .refine((value) => !value.includes('\0'), 'must not contain NUL')
     .default('./workspace')
     .describe('Folder that tools may touch, relative to the state root.'),
+  per_principal: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Give each user and guest of /internal/v1 a folder of its own, principals/<id> in the workspace, beyond which the tools of its runs do not reach. Off: all work in the whole workspace.',
+    ),
 });
 
 const records = z.strictObject({

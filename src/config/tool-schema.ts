@@ -39,6 +39,13 @@ export const tools = z
       .describe(
         'Tools that agents may use, by name or prefix; any other call is denied. The network and the shell have switches of their own beside this.',
       ),
+    granted_to_principals: z
+      .array(toolPattern)
+      .max(1000)
+      .default([])
+      .describe(
+        'Tools that runs for users and guests of /internal/v1 may use beside the built-in ones that keep them apart, as in mcp__maps__*. Such a tool does not know whom it works for.',
+      ),
     default_timeout_ms: whole(1, DAY_MS)
       .default(30_000)
       .describe('Time for a tool call that asks for none.'),
@@ -102,6 +109,13 @@ export const network = z
       .boolean()
       .default(false)
       .describe('Let it reach loopback addresses. Private addresses stay out of reach.'),
+    principal_secrets: z
+      .array(z.string().min(1).max(128))
+      .max(1000)
+      .default([])
+      .describe(
+        'Secrets that http.request may send in runs for users and guests of /internal/v1, by name. Runs of the operator may send any but the keys of models.',
+      ),
     idempotency_key_domains: z
       .array(z.string().min(1).max(255).regex(/^\S+$/, 'must not contain spaces'))
       .max(1000)

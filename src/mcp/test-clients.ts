@@ -81,6 +81,7 @@ async function callTool(
   return tool.execute(call.input, {
     runId: 'run_test' as RunId,
     agentId: 'agent_test' as AgentId,
+    principal: 'operator',
     callId: 'call-1',
     signal: call.signal,
   });

@@ -1,5 +1,6 @@
 import { RuntimeError } from '../core/errors.ts';
 import type { SessionId } from '../core/ids.ts';
+import { maySee, OPERATOR } from '../core/principal.ts';
 import type { MessagePlace, Session } from '../core/sessions/session.ts';
 import type { AgentPlace } from '../core/sessions/session-store.ts';
 
@@ -10,13 +11,14 @@ export const MAX_PAGE_MESSAGES = 1_001;
 
 /** A session as it is right after it was created. Its `updatedAtMs` moves with every exchange, message, and its end. */
 export function newSession(
-  { agentId, channel, userId, roomId }: AgentPlace,
+  { agentId, channel, userId, roomId, owner = OPERATOR }: AgentPlace,
   id: SessionId,
   nowMs: number,
 ): Session {
   return {
     id,
     agentId,
+    owner,
     channel,
     userId,
     roomId,
@@ -28,6 +30,11 @@ export function newSession(
     updatedAtMs: nowMs,
     closedAtMs: undefined,
   };
+}
+
+/** Whether whoever opens a place goes on in the session that is active there. */
+export function isOpenTo({ owner }: Session, place: AgentPlace): boolean {
+  return maySee(place.owner ?? OPERATOR, owner);
 }
 
 /** What a fork takes over: whole exchanges, under their own numbers. */

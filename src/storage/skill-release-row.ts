@@ -1,4 +1,5 @@
 import type { ReleaseHead, StoredRelease, StoredSpec } from '../core/skills/skill-store.ts';
+import { decodeOwner } from './owner-column.ts';
 import { decodeDocument } from './skill-rules.ts';
 
 /** A release as both engines deliver it. */
@@ -14,10 +15,13 @@ export function decodeRelease({ document, ...row }: ReleaseRow): StoredRelease {
   return { ...decodeName(row), document: decodeDocument(document) };
 }
 
-export type HeadRow = Omit<ReleaseRow, 'document'> & { readonly state: StoredSpec['state'] | null };
+export type HeadRow = Omit<ReleaseRow, 'document'> & {
+  readonly state: StoredSpec['state'] | null;
+  readonly owner: string | null;
+};
 
 export function decodeHead(row: HeadRow): ReleaseHead {
-  return { ...decodeName(row), state: row.state ?? undefined };
+  return { ...decodeName(row), owner: decodeOwner(row.owner), state: row.state ?? undefined };
 }
 
 function decodeName(row: Omit<ReleaseRow, 'document'>) {

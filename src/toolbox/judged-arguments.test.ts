@@ -6,6 +6,7 @@ import { DEFAULT_AGENT_ID, type RequestId, type RunId } from '../core/ids.ts';
 import type { JsonObject } from '../core/json.ts';
 import { createPolicy } from '../core/policy/create-policy.ts';
 import type { PolicyRule } from '../core/policy/policy-rule.ts';
+import { OPERATOR } from '../core/principal.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { createFileTools } from './files/file-tools.ts';
 import { createHttpRequest } from './http/http-request.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
     run: () => Promise.reject(new Error('nothing runs here')),
   };
   const all = [
-    ...createFileTools({ guard }),
+    ...createFileTools({ guards: { whole: guard, find: async () => guard } }),
     createHttpRequest({ config: NETWORK }),
     createShellExec({ rules: COMMANDS, sandbox, guard, workspace: root }),
   ];
@@ -50,7 +51,9 @@ async function decide(rules: readonly PolicyRule[], name: string, raw: JsonObjec
   });
   const input = tool.input.parse(tool.repair(raw));
   const call = { requestId: 'req_1' as RequestId, runId: 'run_1' as RunId, tool, input };
-  return (await policy.decide({ ...call, agentId: DEFAULT_AGENT_ID, exposure: [] })).decision;
+  return (
+    await policy.decide({ ...call, agentId: DEFAULT_AGENT_ID, principal: OPERATOR, exposure: [] })
+  ).decision;
 }
 
 /** How each tool is called with a path in the place of each of its path arguments. */
@@ -174,7 +177,7 @@ test('no tool has a path or a URL that rules are not told about', async () => {
   for (const tool of tools.values()) {
     const fields = Object.keys((tool.input as unknown as ZodObject).shape).filter(isReach);
     const example = Object.fromEntries(fields.map((field) => [field, 'http://x/']));
-    const ctx = { runId: 'run_1' as RunId, agentId: DEFAULT_AGENT_ID };
+    const ctx = { runId: 'run_1' as RunId, agentId: DEFAULT_AGENT_ID, principal: OPERATOR };
     const aims = (await tool.aims?.({ command: 'ls', ...example }, ctx)) ?? [];
     const missing = fields.filter((field) => !aims.some((aim) => aim.field === field));
     silent.push(...missing.map((field) => `${tool.name} ${field}`));

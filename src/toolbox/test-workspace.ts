@@ -4,6 +4,7 @@ import { openTempRoot } from '../../test/support/temp-root.ts';
 import { RuntimeError } from '../core/errors.ts';
 import { DEFAULT_AGENT_ID, type RunId } from '../core/ids.ts';
 import type { JsonObject } from '../core/json.ts';
+import { OPERATOR } from '../core/principal.ts';
 import type { Tool, ToolContext } from '../core/tools/tool.ts';
 import { createPathGuard, type PathGuard } from './files/path-guard.ts';
 
@@ -83,6 +84,7 @@ export async function callTool(
   const ctx: ToolContext = {
     runId: 'run_test' as RunId,
     agentId: DEFAULT_AGENT_ID,
+    principal: OPERATOR,
     callId: 'call-1',
     signal,
   };

@@ -5,7 +5,8 @@ import { systemClock } from '../core/clock.ts';
 import { createPathGuard } from './files/path-guard.ts';
 import { createToolbox } from './toolbox.ts';
 
-const deps = { guard: createPathGuard({ root: '.', reserved: [] }), clock: systemClock };
+const guard = createPathGuard({ root: '.', reserved: [] });
+const deps = { guards: { whole: guard, find: async () => guard }, clock: systemClock };
 const unused = () => Promise.reject(new Error('nothing is called here'));
 const tools = createToolbox({
   ...deps,

@@ -1,4 +1,5 @@
 import { createIds, type JobId } from '../../src/core/ids.ts';
+import { OPERATOR } from '../../src/core/principal.ts';
 import type { Run } from '../../src/core/runs/run.ts';
 import type { Firing, Job, MissedSlots } from '../../src/core/schedule/job.ts';
 import type { FireSlot, JobStore, NewJob, SkipSlots } from '../../src/core/schedule/job-store.ts';
@@ -16,6 +17,7 @@ export function newJob(overrides: Partial<NewJob> = {}): NewJob {
   return {
     id: ids.job(),
     agentId: AGENT,
+    owner: OPERATOR,
     schedule: '@every 1m',
     message: 'look around',
     mode: 'isolated',

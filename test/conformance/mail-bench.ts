@@ -1,5 +1,6 @@
 import { type AgentId, createIds } from '../../src/core/ids.ts';
 import type { Mail, NewMail } from '../../src/core/mail/mail.ts';
+import { OPERATOR } from '../../src/core/principal.ts';
 import type { Storage } from '../../src/core/storage.ts';
 import { AGENT, MANY } from './harness.ts';
 
@@ -11,6 +12,7 @@ export function newMail(overrides: Partial<NewMail> = {}): NewMail {
   const id = ids.mail();
   return {
     id,
+    owner: OPERATOR,
     key: `key:${id}`,
     from: SENDER,
     to: AGENT,

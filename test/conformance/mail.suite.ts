@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentId, MailId } from '../../src/core/ids.ts';
+import { OPERATOR } from '../../src/core/principal.ts';
 import { AGENT, newRunId, type OpenStorage, openBench } from './harness.ts';
 import { newMail, SENDER, sendMail } from './mail-bench.ts';
 
@@ -21,8 +22,10 @@ function describeSends(engine: string, open: OpenStorage): void {
 
       expect(await storage.mail.list({ agentId: AGENT, limit: 10 })).toEqual([]);
       expect(await storage.mail.list({ agentId: 'a\u0000b' as AgentId, limit: 10 })).toEqual([]);
-      expect(await storage.mail.take({ agentId: AGENT, key: 'k', limit: 10 })).toEqual([]);
-      const nobody = { agentId: 'a\u0000b' as AgentId, key: 'k', limit: 10 };
+      expect(
+        await storage.mail.take({ agentId: AGENT, owner: OPERATOR, key: 'k', limit: 10 }),
+      ).toEqual([]);
+      const nobody = { agentId: 'a\u0000b' as AgentId, owner: OPERATOR, key: 'k', limit: 10 };
       expect(await storage.mail.take(nobody)).toEqual([]);
     });
 
@@ -76,7 +79,12 @@ function describeSends(engine: string, open: OpenStorage): void {
     test('replays mail that was delivered meanwhile', async () => {
       const { storage } = await openBench(open);
       await sendMail(storage, { key: 'same' });
-      const [taken] = await storage.mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+      const [taken] = await storage.mail.take({
+        agentId: AGENT,
+        owner: OPERATOR,
+        key: 'k',
+        limit: 1,
+      });
 
       const again = await storage.mail.send(newMail({ key: 'same' }), 10);
 
@@ -100,7 +108,7 @@ function describeSends(engine: string, open: OpenStorage): void {
 
       const full = await storage.mail.send(newMail(), 2);
       const elsewhere = await storage.mail.send(newMail({ to: OTHER }), 2);
-      await storage.mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+      await storage.mail.take({ agentId: AGENT, owner: OPERATOR, key: 'k', limit: 1 });
       const freed = await storage.mail.send(newMail(), 2);
 
       expect(full).toEqual({ outcome: 'inbox_full' });
@@ -127,7 +135,12 @@ function describeSends(engine: string, open: OpenStorage): void {
       const second = await sendMail(storage);
       const third = await sendMail(storage);
       await sendMail(storage, { to: OTHER });
-      const [taken] = await storage.mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+      const [taken] = await storage.mail.take({
+        agentId: AGENT,
+        owner: OPERATOR,
+        key: 'k',
+        limit: 1,
+      });
 
       const list = (isUndelivered?: boolean, limit = 10) =>
         storage.mail.list({
@@ -152,9 +165,24 @@ function describeTakes(engine: string, open: OpenStorage): void {
       const sent = [await sendMail(storage), await sendMail(storage), await sendMail(storage)];
       clock.advance(1_000);
 
-      const first = await storage.mail.take({ agentId: AGENT, key: 'a', limit: 2 });
-      const second = await storage.mail.take({ agentId: AGENT, key: 'b', limit: 2 });
-      const third = await storage.mail.take({ agentId: AGENT, key: 'c', limit: 2 });
+      const first = await storage.mail.take({
+        agentId: AGENT,
+        owner: OPERATOR,
+        key: 'a',
+        limit: 2,
+      });
+      const second = await storage.mail.take({
+        agentId: AGENT,
+        owner: OPERATOR,
+        key: 'b',
+        limit: 2,
+      });
+      const third = await storage.mail.take({
+        agentId: AGENT,
+        owner: OPERATOR,
+        key: 'c',
+        limit: 2,
+      });
 
       const delivered = sent.map((mail) => ({ ...mail, deliveredAtMs: clock.nowMs() }));
       expect([first, second, third]).toEqual([delivered.slice(0, 2), delivered.slice(2), []]);
@@ -166,24 +194,45 @@ function describeTakes(engine: string, open: OpenStorage): void {
       const { storage, clock, reopen } = await openBench(open);
       await sendMail(storage);
       await sendMail(storage);
-      const first = await storage.mail.take({ agentId: AGENT, key: ODD, limit: 1 });
+      const first = await storage.mail.take({
+        agentId: AGENT,
+        owner: OPERATOR,
+        key: ODD,
+        limit: 1,
+      });
       clock.advance(1_000);
       const { mail } = await reopen();
 
-      const again = await mail.take({ agentId: AGENT, key: ODD, limit: 10, taskId: 'other' });
+      const again = await mail.take({
+        agentId: AGENT,
+        owner: OPERATOR,
+        key: ODD,
+        limit: 10,
+        taskId: 'other',
+      });
 
       expect(first).toHaveLength(1);
       expect(again).toEqual(first);
-      expect(await mail.take({ agentId: OTHER, key: ODD, limit: 10 })).toEqual([]);
+      expect(await mail.take({ agentId: OTHER, owner: OPERATOR, key: ODD, limit: 10 })).toEqual([]);
       expect(await mail.list({ agentId: AGENT, limit: 10, isUndelivered: true })).toHaveLength(1);
     });
 
     test('delivers what came later to a key that took nothing before', async () => {
       const { storage } = await openBench(open);
-      const empty = await storage.mail.take({ agentId: AGENT, key: 'k', limit: 5 });
+      const empty = await storage.mail.take({
+        agentId: AGENT,
+        owner: OPERATOR,
+        key: 'k',
+        limit: 5,
+      });
       const { id } = await sendMail(storage);
 
-      const taken = await storage.mail.take({ agentId: AGENT, key: 'k', limit: 5 });
+      const taken = await storage.mail.take({
+        agentId: AGENT,
+        owner: OPERATOR,
+        key: 'k',
+        limit: 5,
+      });
 
       expect(empty).toEqual([]);
       expect(taken.map((mail) => mail.id)).toEqual([id]);
@@ -199,6 +248,7 @@ function describeTakes(engine: string, open: OpenStorage): void {
         Array.from({ length: 8 }, (_, index) =>
           (index % 2 === 0 ? storage : beside).mail.take({
             agentId: AGENT,
+            owner: OPERATOR,
             key: `taker-${index}`,
             limit: 3,
           }),
@@ -220,7 +270,12 @@ function describeTakes(engine: string, open: OpenStorage): void {
 
       const taken = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
-          (index % 2 === 0 ? storage : beside).mail.take({ agentId: AGENT, key: 'k', limit: 2 }),
+          (index % 2 === 0 ? storage : beside).mail.take({
+            agentId: AGENT,
+            owner: OPERATOR,
+            key: 'k',
+            limit: 2,
+          }),
         ),
       );
 
@@ -234,7 +289,7 @@ function describeTakes(engine: string, open: OpenStorage): void {
       const odd = await sendMail(storage, { taskId: ODD });
       await sendMail(storage, { taskId: ODD, to: SENDER });
 
-      const request = { agentId: AGENT, limit: 10 };
+      const request = { agentId: AGENT, owner: OPERATOR, limit: 10 };
       const taken = await storage.mail.take({ ...request, key: 'a', taskId: ODD });
       const none = await storage.mail.take({ ...request, key: 'b', taskId: ODD });
       const rest = await storage.mail.take({ ...request, key: 'c' });
@@ -252,12 +307,12 @@ function describeRetention(engine: string, open: OpenStorage): void {
       const { storage, clock } = await openBench(open);
       const { mail } = storage;
       await sendMail(storage, { key: 'old' });
-      await mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+      await mail.take({ agentId: AGENT, owner: OPERATOR, key: 'k', limit: 1 });
       const waiting = await sendMail(storage);
       const list = () => mail.list({ agentId: AGENT, limit: 10 });
       const touchAnotherInbox = async () => {
         if (how === 'send') await sendMail(storage, { to: OTHER });
-        else await mail.take({ agentId: OTHER, key: 'none', limit: 1 });
+        else await mail.take({ agentId: OTHER, owner: OPERATOR, key: 'none', limit: 1 });
       };
 
       clock.advance(KEPT_MS);
@@ -277,12 +332,12 @@ function describeRetention(engine: string, open: OpenStorage): void {
       const { storage, clock } = await openBench(open);
       const { mail } = storage;
       await Promise.all(Array.from({ length: 150 }, () => sendMail(storage)));
-      await mail.take({ agentId: AGENT, key: 'k', limit: 150 });
+      await mail.take({ agentId: AGENT, owner: OPERATOR, key: 'k', limit: 150 });
       clock.advance(KEPT_MS + 1);
       const count = async () => (await mail.list({ agentId: AGENT, limit: 500 })).length;
 
       const left: number[] = [];
-      await mail.take({ agentId: AGENT, key: 'other', limit: 1 });
+      await mail.take({ agentId: AGENT, owner: OPERATOR, key: 'other', limit: 1 });
       left.push(await count());
       await sendMail(storage, { to: OTHER });
       left.push(await count());
@@ -294,11 +349,11 @@ function describeRetention(engine: string, open: OpenStorage): void {
       const { storage, clock } = await openBench(open);
       const { mail } = storage;
       await sendMail(storage, { key: 'same' });
-      const [taken] = await mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+      const [taken] = await mail.take({ agentId: AGENT, owner: OPERATOR, key: 'k', limit: 1 });
       clock.advance(2 * KEPT_MS);
 
       const sent = await mail.send(newMail({ key: 'same' }), 10);
-      const again = await mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+      const again = await mail.take({ agentId: AGENT, owner: OPERATOR, key: 'k', limit: 1 });
 
       expect(sent).toEqual({ outcome: 'sent', mail: taken, replayed: true });
       expect(again).toEqual([taken]);

@@ -58,6 +58,7 @@ export function describeRecordStore(engine: string, open: OpenStorage): void {
         closing: draft('run.failed', { output: '' }),
         end: END,
         origin: {
+          owner: 'user:7',
           source: lost.source,
           message: lost.message,
           sessionId: undefined,

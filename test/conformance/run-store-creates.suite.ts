@@ -28,6 +28,7 @@ export function describeCreates(engine: string, open: OpenStorage): void {
       const stored = {
         id: run.id,
         agentId: AGENT,
+        owner: 'operator',
         sessionId: undefined,
         exchange: undefined,
         source: 'cli',

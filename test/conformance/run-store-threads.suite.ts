@@ -67,19 +67,22 @@ function describeBeginnings(engine: string, open: OpenStorage): void {
     });
 
     test.each([
-      { ...THREAD, staysOpen: false },
-      { id: 'a\u0000b "\ud83d', owner: 'guest:ünïcode \\ \u0000', staysOpen: true },
-    ])('keep whose they are, as in $owner', async (thread) => {
+      { owner: 'user:42', thread: { ...THREAD, staysOpen: false } },
+      {
+        owner: 'guest:ünïcode \\ \u0000',
+        thread: { id: 'a\u0000b "\ud83d', staysOpen: true },
+      },
+    ])('keep whose they are, as in $owner', async ({ owner, thread }) => {
       const { runs, reopen } = await openBench(open);
-      const run = await createThreadRun(runs, { thread });
+      const run = await createThreadRun(runs, { owner, thread });
 
       const reopened = await reopen();
 
-      expect(run.thread).toEqual(thread);
+      expect(run).toMatchObject({ owner, thread });
       expect(await reopened.runs.find(run.id)).toEqual(run);
       expect((await reopened.runs.list({ limit: 10 })).runs).toEqual([run]);
       await sendFrame(reopened.runs, run.id, 'frm_1');
-      expect((await claimOnly(reopened.runs, run.id)).run.thread).toEqual(thread);
+      expect((await claimOnly(reopened.runs, run.id)).run).toMatchObject({ owner, thread });
     });
 
     test('are told apart from runs that take none', async () => {

@@ -35,6 +35,7 @@ function describeOpening(engine: string, open: OpenStorage): void {
       const session: Session = {
         id,
         ...PLACE,
+        owner: 'operator',
         title: '',
         messageCount: 0,
         lastExchange: 0,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { OPERATOR } from '../../src/core/principal.ts';
 import type {
   Publication,
   PutSpec,
@@ -61,7 +62,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
       const { skills } = await reopen();
 
       const times = { createdAtMs: clock.nowMs(), updatedAtMs: clock.nowMs() };
-      const spec = { ...newSpec(), ...times };
+      const spec = { ...newSpec(), owner: 'user:7', ...times };
       expect(result).toEqual({ outcome: 'stored', spec });
       expect(await skills.findSpec(spec)).toEqual(spec);
       expect(await skills.listSpecs('skill')).toEqual([spec]);
@@ -97,11 +98,11 @@ function describeSpecs(engine: string, open: OpenStorage): void {
       await skills.putSpec(newSpec({ state: 'draft' }), ROOMY);
       const createdAtMs = clock.nowMs();
       clock.advance(1_000);
-      const next = newSpec({ document: { a: 1 }, contentHash: 'hash-2', submittedBy: 'user:8' });
+      const next = newSpec({ document: { a: 1 }, contentHash: 'hash-2', submittedBy: OPERATOR });
 
       const result = await skills.putSpec(next, ROOMY);
 
-      const spec = { ...next, createdAtMs, updatedAtMs: clock.nowMs() };
+      const spec = { ...next, owner: 'user:7', createdAtMs, updatedAtMs: clock.nowMs() };
       expect(result).toEqual({ outcome: 'stored', spec });
       expect(await skills.findSpec(next)).toEqual(spec);
     });
@@ -123,6 +124,64 @@ function describeSpecs(engine: string, open: OpenStorage): void {
         { outcome: 'stored', spec: before },
       ]);
       expect(await skills.findSpec(newSpec())).toEqual(before);
+    });
+
+    test('leaves an id, with all its versions, to whoever made it first and to the operator', async () => {
+      const { skills } = (await openBench(open)).storage;
+      await skills.putSpec(newSpec({ submittedBy: 'guest:ünï \u0000' }), ROOMY);
+      const put = (submittedBy: string, changes: Partial<PutSpec> = {}) =>
+        skills.putSpec(newSpec({ submittedBy, contentHash: submittedBy, ...changes }), ROOMY);
+
+      const results = [
+        await put('user:8'),
+        await put('user:8', { version: 2 }),
+        await put(OPERATOR, { version: 2 }),
+        await put('user:8', { version: 3 }),
+        await put('guest:ünï \u0000', { version: 2 }),
+        await put('user:8', { kind: 'tool' }),
+      ];
+
+      expect(results.map(({ outcome }) => outcome)).toEqual([
+        'foreign',
+        'foreign',
+        'stored',
+        'foreign',
+        'stored',
+        'stored',
+      ]);
+      const owners = (await skills.listSpecs('skill')).map(({ owner }) => owner);
+      expect(owners).toEqual(['guest:ünï \u0000', 'guest:ünï \u0000']);
+    });
+
+    test('gives an id that several make at once to one of them', async () => {
+      const { storage, openBeside } = await openBench(open);
+      const beside = await openBeside();
+      const people = Array.from({ length: 12 }, (_, index) => `user:${index}`);
+
+      const results = await Promise.all(
+        people.map((submittedBy, index) =>
+          (index % 2 === 0 ? storage : beside).skills.putSpec(
+            newSpec({ submittedBy, version: 1 + (index % 3), contentHash: submittedBy }),
+            ROOMY,
+          ),
+        ),
+      );
+
+      const owners = new Set((await storage.skills.listSpecs('skill')).map(({ owner }) => owner));
+      expect(owners.size).toBe(1);
+      const stored = people.filter((_, index) => results[index]?.outcome === 'stored');
+      expect(stored).toEqual([...owners]);
+    });
+
+    test('leaves the id of a release that has no spec to the operator', async () => {
+      const { skills } = (await openBench(open)).storage;
+      await skills.publish(publicationOf(undefined));
+
+      const foreign = await skills.putSpec(newSpec({ version: 2 }), ROOMY);
+      const own = await skills.putSpec(newSpec({ version: 2, submittedBy: OPERATOR }), ROOMY);
+
+      expect([foreign.outcome, own.outcome]).toEqual(['foreign', 'stored']);
+      expect((await skills.listReleases()).map(({ owner }) => owner)).toEqual([OPERATOR]);
     });
 
     test('holds no more specs of a kind than it may, however many come at once', async () => {
@@ -177,12 +236,15 @@ function describeReleases(engine: string, open: OpenStorage): void {
       const result = await storage.skills.publish(publicationOf(newSpec()));
       const { skills } = await reopen();
 
-      const spec = { ...newSpec(), state: 'published', createdAtMs, updatedAtMs: clock.nowMs() };
+      const times = { createdAtMs, updatedAtMs: clock.nowMs() };
+      const spec = { ...newSpec(), owner: 'user:7', state: 'published', ...times };
       expect(result).toEqual({ outcome: 'published', release: newRelease() });
       expect(await skills.findRelease('tidy.up', 1)).toEqual(newRelease());
       expect(await skills.findSpec(newSpec())).toEqual(spec);
       const { document: _, ...head } = newRelease();
-      expect(await skills.listReleases()).toEqual([{ ...head, state: 'published' }]);
+      expect(await skills.listReleases()).toEqual([
+        { ...head, owner: 'user:7', state: 'published' },
+      ]);
     });
 
     test('answers with the first release, whoever publishes again', async () => {
@@ -248,7 +310,7 @@ function describeReleases(engine: string, open: OpenStorage): void {
 
       const times = { createdAtMs: clock.nowMs(), updatedAtMs: clock.nowMs() };
       expect(await skills.listSpecs('skill')).toEqual([
-        { ...newSpec(), state: 'published', ...times },
+        { ...newSpec(), owner: 'user:7', state: 'published', ...times },
       ]);
       expect((await skills.listReleases()).map(({ skillId, state }) => [skillId, state])).toEqual([
         ['built.in', undefined],

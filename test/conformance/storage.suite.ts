@@ -10,6 +10,7 @@ import { describeIdempotencyStore } from './idempotency-store.suite.ts';
 import { describeJobs } from './jobs.suite.ts';
 import { describeMail } from './mail.suite.ts';
 import { describeNonceStore } from './nonce-store.suite.ts';
+import { describeOwners } from './owners.suite.ts';
 import { describeProjectionStore } from './projection-store.suite.ts';
 import { describeReceiptStore } from './receipt-store.suite.ts';
 import { describeRecordStore } from './record-store.suite.ts';
@@ -40,6 +41,7 @@ export function describeStorage(engine: string, open: OpenStorage): void {
   describeNonceStore(engine, open);
   describeReceiptStore(engine, open);
   describeSkillStore(engine, open);
+  describeOwners(engine, open);
   describeWorkerStore(engine, open);
   describeCommsStore(engine, open);
   describeProjectionStore(engine, open);

@@ -11,11 +11,13 @@ import type {
 } from '../../src/core/runs/run-store.ts';
 import { claimOnly, createRun, draft, type Held, MANY } from './harness.ts';
 
-export const THREAD: RunThread = { id: 'thread_abc', owner: 'user:42', staysOpen: true };
+export const THREAD: RunThread = { id: 'thread_abc', staysOpen: true };
+export const OWNER = 'user:42';
 
 /** A run that rests until its first frame; its log holds `run.created`. */
 export function createThreadRun(runs: RunStore, overrides: Partial<NewRun> = {}): Promise<Run> {
-  return createRun(runs, { thread: THREAD, source: 'internal', message: '', ...overrides });
+  const fixed = { thread: THREAD, owner: OWNER, source: 'internal', message: '' };
+  return createRun(runs, { ...fixed, ...overrides });
 }
 
 export function newFrame(

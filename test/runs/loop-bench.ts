@@ -209,9 +209,10 @@ function toRun(staysOpen: boolean): Run {
   return {
     id: RUN_ID,
     agentId: DEFAULT_AGENT_ID,
+    owner: 'user:1',
     sessionId: undefined,
     exchange: undefined,
-    thread: { id: 'thread_1', owner: 'user:1', staysOpen },
+    thread: { id: 'thread_1', staysOpen },
     source: 'internal',
     status: 'running',
     message: '',

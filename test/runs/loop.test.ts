@@ -370,7 +370,10 @@ test('a model pages through a large output of its own run, and of no other', asy
   const read = (runId: typeof run.id, artifact: string, offset: number) =>
     tool?.execute(
       { artifact, offset, max_bytes: 1001 },
-      { runId, agentId: run.agentId, callId: 'c', signal: AbortSignal.timeout(5_000) },
+      {
+        ...{ runId, agentId: run.agentId, principal: run.owner, callId: 'c' },
+        signal: AbortSignal.timeout(5_000),
+      },
     );
 
   let text = '';

@@ -1,8 +1,8 @@
 import type { RunId } from '../../src/core/ids.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Message, Model, ToolDescription } from '../../src/core/loop/model.ts';
+import type { Principal } from '../../src/core/principal.ts';
 import type { Run, RunStatus } from '../../src/core/runs/run.ts';
-import type { Principal } from '../../src/core/threads/principal.ts';
 import type { CreateThreadRun } from '../../src/core/threads/threads.ts';
 import type { TestRuntime } from '../support/open-test-runtime.ts';
 

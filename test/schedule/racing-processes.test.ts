@@ -50,6 +50,7 @@ function overdueJob(index: number, nowMs: number): NewJob {
   return {
     id: `job_${String(index).padStart(3, '0')}` as JobId,
     agentId: DEFAULT_AGENT_ID,
+    owner: 'operator',
     schedule: isOnce ? new Date(atMs).toISOString() : '@every 1h',
     message: 'hello',
     mode: index % 8 === 0 ? 'main_like' : 'isolated',

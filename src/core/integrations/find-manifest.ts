@@ -17,7 +17,7 @@ export interface FoundSpec {
 }
 
 /** Entries of the registry that may be used, stored or built in: validated or published ones. */
-export type FindToolSpec = (ref: ManifestRef) => Promise<FoundSpec | undefined>;
+export type FindToolSpec = (ref: ManifestRef, principal: string) => Promise<FoundSpec | undefined>;
 
 export interface ResolvedManifest {
   readonly manifest: IntegrationManifest;
@@ -25,6 +25,8 @@ export interface ResolvedManifest {
 }
 
 export interface ManifestRequest {
+  /** Who asks. */
+  readonly owner: string;
   readonly toolPack: ToolPack;
   readonly manifest?: JsonObject;
   readonly manifestRef?: ManifestRef;
@@ -33,10 +35,10 @@ export interface ManifestRequest {
 /** The manifest that comes with the call, else the one it names. Throws `unprocessable` with what is wrong. */
 export async function resolveManifest(
   find: FindToolSpec,
-  { toolPack, manifest, manifestRef = {} }: ManifestRequest,
+  { owner, toolPack, manifest, manifestRef = {} }: ManifestRequest,
 ): Promise<ResolvedManifest> {
   const isGiven = manifest !== undefined && Object.keys(manifest).length > 0;
-  const spec = isGiven ? undefined : await getSpec(find, manifestRef);
+  const spec = isGiven ? undefined : await getSpec((ref) => find(ref, owner), manifestRef);
   const parsed = parseManifest(spec?.manifest ?? manifest);
   if (parsed.outcome === 'invalid') throw invalidInvocation(parsed.problems);
   if (parsed.manifest.toolPack !== toolPack) {
@@ -45,7 +47,10 @@ export async function resolveManifest(
   return { manifest: parsed.manifest, specVersion: spec?.version };
 }
 
-async function getSpec(find: FindToolSpec, ref: ManifestRef): Promise<FoundSpec> {
+async function getSpec(
+  find: (ref: ManifestRef) => Promise<FoundSpec | undefined>,
+  ref: ManifestRef,
+): Promise<FoundSpec> {
   const { toolId, integrationId } = ref;
   const isNamed = toolId !== undefined || integrationId !== undefined;
   const found = isNamed ? await find(ref) : undefined;

@@ -29,3 +29,8 @@ export function admitIntegrations(
         : capabilities.has(agentId, tool),
   };
 }
+
+/** The manifest of such a call brings its own key along, so that it is open to whoever signed for it. */
+export function isIntegrationCall(agentId: AgentId, tool: string): boolean {
+  return agentId === INTEGRATION_CALLER && INTEGRATION_TOOLS.has(tool);
+}

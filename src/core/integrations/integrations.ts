@@ -1,8 +1,8 @@
 import { RuntimeError } from '../errors.ts';
 import type { RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
+import { toOwner } from '../principal.ts';
 import { digestPayload } from '../reliability/idempotency-key.ts';
-import { toOwner } from '../threads/principal.ts';
 import type { Threads } from '../threads/threads.ts';
 import { CALL_LEASE_MS, claimCall, whileClaimed } from './claim-call.ts';
 import { type ExecuteDeps, type Executed, executeOperation } from './execute-operation.ts';
@@ -121,12 +121,14 @@ async function getTakenOver(deps: IntegrationsDeps, row: NewCall): Promise<Execu
 }
 
 async function parseCall(deps: IntegrationsDeps, request: ExecuteRequest): Promise<OperationCall> {
-  const { manifest, specVersion } = await resolveManifest(deps.findToolSpec, request);
+  const owner = toOwner({ kind: 'user', id: request.userId });
+  const asked = { ...request, owner };
+  const { manifest, specVersion } = await resolveManifest(deps.findToolSpec, asked);
   const parsed = parseOperation(request.request, manifest);
   if (parsed.outcome === 'invalid') throw invalidInvocation(parsed.problems);
   const stated = parseAuthority(request.policy, request.request);
   if (stated.outcome === 'invalid') throw invalidInvocation(stated.problems);
-  const { runId, userId } = request;
+  const { runId } = request;
   // Without a run, or without an id, there is nothing it could be asked for by again.
   const isKnown = runId !== undefined && request.toolCallId !== undefined;
   return {
@@ -136,7 +138,7 @@ async function parseCall(deps: IntegrationsDeps, request: ExecuteRequest): Promi
     authority: stated.authority,
     runId,
     toolCallId: isKnown ? request.toolCallId : `call_${deps.ids.request()}`,
-    owner: toOwner({ kind: 'user', id: userId }),
+    owner,
     digest: digestRequest(request),
   };
 }

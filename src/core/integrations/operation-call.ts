@@ -40,9 +40,10 @@ export function prepareCall(
 ): PreparedCall {
   const { operation, manifest, toolCallId } = call;
   // Tools want a run; outside of runs each call is in one of its own, which is nowhere stored.
-  const owner = { runId: call.runId ?? ids.run(), agentId: INTEGRATION_CALLER };
+  const runId = call.runId ?? ids.run();
+  const caller = { runId, agentId: INTEGRATION_CALLER, principal: call.owner };
   const { tool, input } = operation;
-  const prepared = tools.prepare(owner, { callId: toolCallId, tool, input });
+  const prepared = tools.prepare(caller, { callId: toolCallId, tool, input });
   const { integrationId, toolPack } = manifest;
   const about = { tool_pack: toolPack, integration_id: integrationId, operation: operation.name };
   return {

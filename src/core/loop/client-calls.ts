@@ -5,8 +5,9 @@ import { toToolMessage } from '../sessions/tool-record.ts';
 import { type Frame, isEnding, messageTextOf, textOf } from '../threads/frame.ts';
 import { failure, type ToolOutcome } from '../tools/envelope.ts';
 import type { PreparedCall } from '../tools/tool-runner.ts';
+import { toCaller } from './execution.ts';
 import type { PendingCall, RunState } from './run-state.ts';
-import { ownerOf, type Settling, type Turn } from './tool-turn-deps.ts';
+import type { Settling, Turn } from './tool-turn-deps.ts';
 
 /** Calls of tools that whoever made the run carries out: they are announced on the stream and answered by a frame. */
 export function isClientCall({ clientTools }: RunState, { request }: PendingCall): boolean {
@@ -15,7 +16,7 @@ export function isClientCall({ clientTools }: RunState, { request }: PendingCall
 
 export function announceClientCall({ deps, execution }: Turn, pending: PendingCall): void {
   if (pending.payload !== undefined) return;
-  const { payload } = deps.tools.prepare(ownerOf(execution), pending.request);
+  const { payload } = deps.tools.prepare(toCaller(execution), pending.request);
   execution.record({
     type: 'tool.call',
     actor: 'model',
@@ -67,7 +68,7 @@ function recordAnswer(
   pending: PendingCall,
   { outcome, frame }: { readonly outcome: ToolOutcome; readonly frame?: Frame },
 ): void {
-  const prepared = deps.tools.prepare(ownerOf(execution), pending.request);
+  const prepared = deps.tools.prepare(toCaller(execution), pending.request);
   const requestId = textOf(pending.payload?.['request_id']) || prepared.envelope.requestId;
   const envelope = { ...prepared.envelope, requestId } as PreparedCall['envelope'];
   const call = { ...prepared, envelope };

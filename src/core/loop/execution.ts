@@ -5,6 +5,7 @@ import type { EventDraft } from '../events/event.ts';
 import { toRecorded } from '../events/seal.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Run } from '../runs/run.ts';
+import type { ToolCaller } from '../tools/tool-runner.ts';
 import { applyFact, decodeCalls } from './apply-fact.ts';
 import type { Fact, RunState } from './run-state.ts';
 
@@ -66,6 +67,11 @@ function keepHeard(state: RunState, { type, payload }: EventDraft): RunState {
       call.isRedacted ? { ...call, heard: heard[index] } : call,
     ),
   };
+}
+
+/** In whose name the run makes its calls. */
+export function toCaller({ run, agent }: Pick<Execution, 'run' | 'agent'>): ToolCaller {
+  return { runId: run.id, agentId: agent.id, principal: run.owner };
 }
 
 /** Whether a run that was told to stop does so without an end, to go on elsewhere. */

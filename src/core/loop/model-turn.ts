@@ -21,7 +21,7 @@ import { withNewIds } from './with-new-ids.ts';
 export interface ModelTurnDeps extends CallModelDeps {
   readonly clock: Clock;
   readonly registry: ToolRegistry;
-  readonly isGranted: (agentId: AgentId, tool: Tool) => boolean;
+  readonly isGranted: (agentId: AgentId, tool: Tool, principal: string) => boolean;
   readonly redactor: Redactor;
   readonly prices: PriceTable;
   readonly tracer: Tracer;
@@ -31,7 +31,7 @@ export interface ModelTurnDeps extends CallModelDeps {
   /** For runs that go on for long: how much of what was said before the model reads again. */
   readonly context: () => ContextLimits;
   /** Skills that an agent may read when it needs them. */
-  readonly skills: { listForPrompt(): Promise<readonly SkillLine[]> };
+  readonly skills: { listForPrompt(principal: string): Promise<readonly SkillLine[]> };
 }
 
 /** One model response: asked for, streamed and recorded, with its usage and price. */
@@ -110,7 +110,8 @@ async function ask(
     : state.messages;
   // A tool that came later under a name of the client's does not take its place.
   const taken = new Set(state.clientTools.map(({ name }) => name));
-  const isOffered = (tool: Tool) => !taken.has(tool.name) && deps.isGranted(agent.id, tool);
+  const { owner } = execution.run;
+  const isOffered = (tool: Tool) => !taken.has(tool.name) && deps.isGranted(agent.id, tool, owner);
   const tools = [...deps.registry.describe(isOffered), ...state.clientTools];
   const prompt = buildSystemPrompt({
     agent,
@@ -151,10 +152,11 @@ async function ask(
 /** Only for agents that can read them. */
 async function listSkills(
   deps: ModelTurnDeps,
-  { agent }: Execution,
+  { agent, run }: Execution,
 ): Promise<readonly SkillLine[]> {
   const reader = deps.registry.find(SKILL_READER);
-  return reader && deps.isGranted(agent.id, reader) ? deps.skills.listForPrompt() : [];
+  const canRead = reader !== undefined && deps.isGranted(agent.id, reader, run.owner);
+  return canRead ? deps.skills.listForPrompt(run.owner) : [];
 }
 
 interface ReadCalls {

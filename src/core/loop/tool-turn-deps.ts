@@ -1,7 +1,7 @@
 import type { EffectStore } from '../effects/effect.ts';
 import type { Ids } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
-import type { CallOwner, ToolRunner } from '../tools/tool-runner.ts';
+import type { ToolRunner } from '../tools/tool-runner.ts';
 import type { Execution } from './execution.ts';
 
 /** What giving a run's open calls a result needs. */
@@ -30,9 +30,4 @@ export type Settled = Pick<Execution, 'run' | 'agent' | 'state' | 'record'>;
 export interface Settling {
   readonly deps: SettleDeps;
   readonly execution: Settled;
-}
-
-/** In whose name the calls of a run are made. */
-export function ownerOf({ run, agent }: Pick<Execution, 'run' | 'agent'>): CallOwner {
-  return { runId: run.id, agentId: agent.id, principal: run.thread?.owner };
 }

@@ -6,17 +6,10 @@ import { toToolMessage } from '../sessions/tool-record.ts';
 import { encodeDenial, type FinishedCall, type PreparedCall } from '../tools/tool-runner.ts';
 import { parkForApproval } from './ask-approval.ts';
 import { announceClientCall, isClientCall, settleClientCall } from './client-calls.ts';
-import { type Execution, isLeftOpen } from './execution.ts';
+import { type Execution, isLeftOpen, toCaller } from './execution.ts';
 import { intendEffect, type Sending, settleEffect } from './ledger.ts';
 import { isLost, type PendingCall, toMake } from './run-state.ts';
-import {
-  ownerOf,
-  type SettleDeps,
-  type Settled,
-  type Settling,
-  type ToolTurnDeps,
-  type Turn,
-} from './tool-turn-deps.ts';
+import type { SettleDeps, Settled, Settling, ToolTurnDeps, Turn } from './tool-turn-deps.ts';
 
 /** Makes calls in order, each with its intent on record before its effect. */
 export async function makeCalls(
@@ -36,7 +29,7 @@ export async function makeCalls(
 
 async function makeCall(turn: Turn, pending: PendingCall): Promise<void> {
   const { deps, execution } = turn;
-  const call = deps.tools.prepare(ownerOf(execution), toMake(pending));
+  const call = deps.tools.prepare(toCaller(execution), toMake(pending));
   execution.record(
     { type: 'tool.call', actor: 'model', payload: call.payload },
     intendEffect(call),
@@ -109,7 +102,7 @@ async function findSent({ deps }: Settling, call: PreparedCall): Promise<Effect 
 
 /** The call as it is on record, under the request id it was announced with. */
 function recallCall({ deps, execution }: Settling, pending: PendingCall): PreparedCall {
-  const prepared = deps.tools.prepare(ownerOf(execution), toMake(pending));
+  const prepared = deps.tools.prepare(toCaller(execution), toMake(pending));
   const requestId = String(
     pending.payload?.['request_id'] ?? prepared.envelope.requestId,
   ) as RequestId;

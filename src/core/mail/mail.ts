@@ -3,6 +3,8 @@ import type { AgentId, MailId, RunId } from '../ids.ts';
 /** A message from one agent to another. */
 export interface Mail {
   readonly id: MailId;
+  /** For whom it was sent: `operator`, or a principal such as `user:42`. Nobody else's agents get it. */
+  readonly owner: string;
   readonly from: AgentId;
   readonly to: AgentId;
   readonly subject: string;
@@ -23,11 +25,11 @@ export interface NewMail extends Omit<Mail, 'sentAtMs' | 'deliveredAtMs'> {
  * taking remove it, a bounded number at a time, and its keys are forgotten with it.
  */
 export interface MailStore {
-  /** Refused when the receiver's inbox holds `maxUndelivered` already. */
+  /** Refused when the receiver's inbox holds `maxUndelivered` of the owner already. */
   send(mail: NewMail, maxUndelivered: number): Promise<SendResult>;
 
   /**
-   * The oldest undelivered mail of an agent, which is delivered by this. The same key again answers with the same
+   * The oldest undelivered mail of an agent and owner, which is delivered by this. The same key again answers with the same
    * mail: a call that is repeated after a crash loses nothing, and no other call ever sees it.
    */
   take(request: TakeMail): Promise<Mail[]>;
@@ -42,6 +44,8 @@ export type SendResult =
 
 export interface TakeMail {
   readonly agentId: AgentId;
+  /** Only mail that was sent for the same: also the operator takes none of a principal's away. */
+  readonly owner: string;
   readonly key: string;
   readonly limit: number;
   readonly taskId?: string;

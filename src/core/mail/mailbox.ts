@@ -15,6 +15,8 @@ export interface Mailbox {
 }
 
 export interface Letter {
+  /** For whom it is sent, and taken. */
+  readonly owner: string;
   readonly from: AgentId;
   readonly to: AgentId;
   readonly body: string;
@@ -56,6 +58,7 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
       const result = await store.send(
         {
           id: deps.ids.mail(),
+          owner: letter.owner,
           from: letter.from,
           to: letter.to,
           subject: redactor.redactText(letter.subject ?? ''),

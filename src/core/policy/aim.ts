@@ -23,6 +23,7 @@ export type Aim =
 export interface AimContext {
   readonly runId: RunId;
   readonly agentId: AgentId;
+  readonly principal: string;
 }
 
 /** Octets that mean the same encoded and not. */

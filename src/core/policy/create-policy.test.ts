@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
+import { OPERATOR } from '../principal.ts';
 import { defineTool, type Tool, type ToolDefinition, type ToolTrait } from '../tools/tool.ts';
 import type { Capabilities } from './capabilities.ts';
 import { createPolicy, type PolicySettings } from './create-policy.ts';
@@ -19,7 +20,12 @@ function toolOf(definition: Partial<ToolDefinition<JsonObject, JsonObject>>): To
 
 function decide(
   { has = () => true, ...settings }: Partial<PolicySettings & Pick<Capabilities, 'has'>>,
-  call: { tool?: Tool; input?: JsonObject; exposure?: readonly ToolTrait[] } = {},
+  call: {
+    tool?: Tool;
+    input?: JsonObject;
+    exposure?: readonly ToolTrait[];
+    principal?: string;
+  } = {},
 ) {
   const policy = createPolicy({
     capabilities: { has, freshen: async () => {} },
@@ -28,6 +34,7 @@ function decide(
   return policy.decide({
     requestId: 'req_1' as RequestId,
     agentId: 'agent_default' as AgentId,
+    principal: call.principal ?? OPERATOR,
     runId: 'run_1' as RunId,
     tool: call.tool ?? toolOf({}),
     input: call.input ?? {},

@@ -1,6 +1,9 @@
+import type { AgentId } from '../ids.ts';
+import type { Tool } from '../tools/tool.ts';
 import { type Capabilities, judgeCapability } from './capabilities.ts';
 import { strictest } from './decision.ts';
 import { judgeMode } from './judge-mode.ts';
+import { judgePrincipal } from './judge-principal.ts';
 import type { PermissionMode } from './permission-mode.ts';
 import type { Policy } from './policy.ts';
 import { ALLOWED_HERE, judgeRules, type PolicyRule } from './policy-rule.ts';
@@ -8,6 +11,8 @@ import { judgeRuleOfTwo } from './rule-of-two.ts';
 
 export interface PolicyDeps {
   readonly capabilities: Pick<Capabilities, 'has' | 'freshen'>;
+  /** Tools that the operator opens to users and guests beside those that serve everyone; none when left out. */
+  readonly isOpened?: (agentId: AgentId, tool: Tool) => boolean;
   /** Asked for every decision. */
   readonly settings: () => PolicySettings;
 }
@@ -21,25 +26,29 @@ export interface PolicySettings {
 /** Deny by default: every opinion is heard, and the strictest counts. */
 export function createPolicy(deps: PolicyDeps): Policy {
   const { has } = deps.capabilities;
+  const judgeAudience = (agentId: AgentId, tool: Tool, principal: string) =>
+    judgePrincipal(principal, tool, deps.isOpened?.(agentId, tool) ?? false);
   return {
-    isGranted(agentId, tool) {
+    isGranted(agentId, tool, principal) {
       // For the next turn: what a model is told of is a courtesy, and `decide` is what counts.
       void deps.capabilities.freshen();
+      if (judgeAudience(agentId, tool, principal).decision !== 'allow') return false;
       return has(agentId, tool.name) && judgeMode(tool, deps.settings().mode).decision === 'allow';
     },
 
-    async decide({ agentId, runId, tool, input, exposure }) {
+    async decide({ agentId, runId, principal, tool, input, exposure }) {
       await deps.capabilities.freshen();
       const { mode, rules, hasRuleOfTwo } = deps.settings();
       // Nobody looks at the disk for rules that there are not.
       const isAimed = rules.some(({ where }) => where !== undefined);
-      const aims = isAimed ? ((await tool.aims?.(input, { agentId, runId })) ?? []) : [];
+      const aims = isAimed ? ((await tool.aims?.(input, { agentId, runId, principal })) ?? []) : [];
       const byRules = await judgeRules(rules, { tool, input, aims });
       const own = tool.judge?.(input);
       // Who said that just this is allowed has been asked already.
       const isAnswered = own?.decision === 'ask' && byRules.reason === ALLOWED_HERE;
       return strictest([
         judgeCapability(has, agentId, tool),
+        judgeAudience(agentId, tool, principal),
         judgeMode(tool, mode),
         byRules,
         ...(own && !isAnswered ? [own] : []),

@@ -6,6 +6,8 @@ import type { Decision } from './decision.ts';
 export interface PolicyRequest {
   readonly requestId: RequestId;
   readonly agentId: AgentId;
+  /** Whom the call is made for. */
+  readonly principal: string;
   readonly runId: RunId;
   readonly tool: Tool;
   readonly input: JsonObject;
@@ -16,6 +18,6 @@ export interface PolicyRequest {
 /** May this agent use this tool in this way? Deny is an answer, not an error. */
 export interface Policy {
   decide(request: PolicyRequest): Promise<Decision>;
-  /** Whether the agent is told about the tool at all. */
-  isGranted(agentId: AgentId, tool: Tool): boolean;
+  /** Whether the agent is told about the tool at all, in runs for this principal. */
+  isGranted(agentId: AgentId, tool: Tool, principal: string): boolean;
 }

@@ -54,8 +54,9 @@ test('writes the summary of a run as it moves, and of what happened while nobody
 test('names the thread and the owner of a run, in the words of the contract', async () => {
   const { storage, sink, startProjector } = await openProjectionBench();
   const id = 'run_thread' as RunId;
-  const thread = { id: 'thread_abc', owner: 'guest:tab:1', staysOpen: true };
-  const run = { id, agentId: AGENT, source: 'internal', message: '', thread };
+  const thread = { id: 'thread_abc', staysOpen: true };
+  const owner = 'guest:tab:1';
+  const run = { id, agentId: AGENT, owner, source: 'internal', message: '', thread };
   await storage.runs.create(run, [draft('run.created')], { maxQueued: 10 });
   startProjector();
 

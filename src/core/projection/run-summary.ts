@@ -125,7 +125,7 @@ export function toRunSummary(run: Run, fold: RunFold): JsonObject {
     kind: 'run_summary',
     run_id: run.id,
     thread_id: run.thread?.id ?? null,
-    ...toOwnerFields(run.thread?.owner),
+    ...toOwnerFields(run.owner),
     agent_id: run.agentId,
     source: run.source,
     status: state.status,

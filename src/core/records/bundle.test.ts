@@ -14,6 +14,7 @@ const agentId = 'agent_default' as AgentId;
 const run: Run = {
   id: runId,
   agentId,
+  owner: 'operator',
   sessionId: 'session_abc' as SessionId,
   thread: undefined,
   exchange: 1,
@@ -114,7 +115,7 @@ test('a bundle holds input, prompt, events, paired tool calls, output and meta d
 });
 
 test('the input of a run of a thread is what its frames brought', () => {
-  const thread = { id: 'thread_1', owner: 'user:1', staysOpen: true };
+  const thread = { id: 'thread_1', staysOpen: true };
   const frame = { frame_id: 'frm_1', type: 'user_message', payload: { text: 'hi' } };
   const framed = [event(1, 'run.created', {}), event(2, 'frame.accepted', frame)];
 

@@ -39,6 +39,8 @@ export interface RestoredRun {
 }
 
 export interface RunOrigin {
+  /** The principal that the run acted for. */
+  readonly owner: string;
   readonly source: string;
   readonly message: string;
   readonly sessionId: SessionId | undefined;

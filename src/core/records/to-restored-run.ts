@@ -4,6 +4,7 @@ import type { Seal } from '../events/seal.ts';
 import type { SessionId } from '../ids.ts';
 import { isJsonObject } from '../json.ts';
 import { encodeEnd } from '../loop/encode-end.ts';
+import { OPERATOR } from '../principal.ts';
 import { NO_TOTALS, type RunEnd, type RunTotals, type StopReason } from '../runs/run.ts';
 import type { RestoredRun, RunOrigin } from './record-store.ts';
 
@@ -119,15 +120,12 @@ function decodeOrigin(events: readonly Event[]): RunOrigin | undefined {
   const { idempotency } = payload;
   const isWhole = !redactions.some((path) => path.startsWith('payload.idempotency'));
   const threadId = toText(payload['thread_id']);
-  const owner = toText(payload['owner']);
   return {
+    owner: toText(payload['principal']) || OPERATOR,
     source: toText(payload['source']),
     message: toText(payload['message']),
     sessionId: (toText(payload['session_id']) || undefined) as SessionId | undefined,
-    thread:
-      threadId && owner
-        ? { id: threadId, owner, staysOpen: payload['auto_finish'] !== true }
-        : undefined,
+    thread: threadId ? { id: threadId, staysOpen: payload['auto_finish'] !== true } : undefined,
     createdAtMs: created.atMs,
     startedAtMs: events.find(({ type }) => type === 'run.started')?.atMs,
     idempotency:

@@ -58,6 +58,7 @@ function callOf(definition: Definition = {}, changes: Partial<ToolCall> = {}): T
     requestId: 'req_1' as RequestId,
     runId: 'run_1' as RunId,
     agentId: 'agent_default' as AgentId,
+    principal: 'operator',
     callId: 'call_1',
     tool,
     input: { to: 'ada' },

@@ -117,6 +117,8 @@ export interface RunStore {
 export interface NewRun {
   readonly id: RunId;
   readonly agentId: AgentId;
+  /** Whom it acts for; the operator when left out. */
+  readonly owner?: string;
   readonly sessionId?: SessionId;
   readonly source: string;
   readonly message: string;
@@ -183,6 +185,8 @@ export interface RunFilter {
   readonly status?: RunStatus;
   readonly agentId?: AgentId;
   readonly sessionId?: SessionId;
+  /** Of this principal. The operator's lists hold everybody's. */
+  readonly owner?: string;
   readonly limit: number;
   /** The id of the last run of the page before. */
   readonly before?: RunId;

@@ -29,6 +29,8 @@ export type StopReason =
 export interface Run {
   readonly id: RunId;
   readonly agentId: AgentId;
+  /** Whom it acts for, in its tools too: `operator`, or a principal such as `user:42`. */
+  readonly owner: string;
   readonly sessionId: SessionId | undefined;
   /** Its place among the exchanges of its session. */
   readonly exchange: number | undefined;
@@ -52,12 +54,10 @@ export interface Run {
   readonly endedAtMs: number | undefined;
 }
 
-/** The conversation of a product that a run belongs to, whose it is, and whether it outlives its answers. */
+/** The conversation of a product that a run belongs to, and whether it outlives its answers. */
 export interface RunThread {
   /** The product's own name for the conversation. */
   readonly id: string;
-  /** A `Principal` as text, as in `user:42`. */
-  readonly owner: string;
   /** Waits for further frames after an answer, until one ends it or it is cancelled. */
   readonly staysOpen: boolean;
 }

@@ -5,6 +5,7 @@ import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { AgentId, Ids, RunId, SessionId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
+import { OPERATOR } from '../principal.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { sessionNotFound } from '../sessions/session-not-found.ts';
 import type { Tracer } from '../telemetry.ts';
@@ -86,6 +87,7 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
       {
         id: request.id ?? deps.ids.run(),
         agentId: request.agentId,
+        owner: OPERATOR,
         source: request.source,
         message,
         ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),

@@ -2,6 +2,7 @@ import { toIso } from '../clock.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { Ids, SessionId } from '../ids.ts';
+import { OPERATOR } from '../principal.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { RunSlots } from '../runs/runner.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -40,6 +41,7 @@ export async function fireJob(deps: FireJobDeps, job: Job, request: FireJob): Pr
       run: {
         id: deps.ids.run(),
         agentId: job.agentId,
+        owner: job.owner,
         source: 'scheduler',
         message,
         ...(sessionId === undefined ? {} : { sessionId }),
@@ -61,9 +63,10 @@ export async function fireJob(deps: FireJobDeps, job: Job, request: FireJob): Pr
   }
 }
 
-/** Where an agent goes on with what is its own. One per agent, in a place that no chat can name. */
-async function openMainSession(deps: FireJobDeps, { agentId }: Job): Promise<SessionId> {
-  const place = { channel: 'main', userId: '', roomId: '', agentId };
+/** Where an agent goes on with what is its own. One per agent and owner, in a place that no chat can name. */
+async function openMainSession(deps: FireJobDeps, { agentId, owner }: Job): Promise<SessionId> {
+  const userId = owner === OPERATOR ? '' : owner;
+  const place = { channel: 'main', userId, roomId: '', agentId, owner };
   const { session } = await deps.sessions.open(place, deps.ids.session());
   return session.id;
 }
@@ -80,6 +83,7 @@ function toCreated(seal: Seal, job: Job, { message, slotMs, sessionId }: Created
     actor: 'system',
     payload: {
       source: 'scheduler',
+      ...(job.owner === OPERATOR ? {} : { principal: job.owner }),
       message,
       job_id: job.id,
       slot: toIso(slotMs),

@@ -2,6 +2,7 @@ import type { AgentStore } from '../agents/agent.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import type { AgentId, JobId, SessionId } from '../ids.ts';
+import { OPERATOR } from '../principal.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { sessionNotFound } from '../sessions/session-not-found.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -24,6 +25,8 @@ import { slotAfter } from './slots.ts';
 /** A job as a caller describes it, not yet checked. */
 export interface GivenJob {
   readonly agentId: string;
+  /** Whose it is; the operator's when left out. It never changes hands. */
+  readonly owner?: string;
   /** Also `@in <duration>`, which is stored as the moment it means. */
   readonly schedule: string;
   /** When an interval is due first, in RFC 3339; its other slots are counted from there. */
@@ -90,7 +93,8 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
       await assertAgent(deps, described.agentId);
       await assertTarget(described.notify);
       const slots = startSlots(described.schedule, nowMs, given.firstRunAt);
-      return { id, ...described, ...slots, isEnabled: given.isEnabled ?? true };
+      const { owner = OPERATOR, isEnabled = true } = given;
+      return { id, owner, ...described, ...slots, isEnabled };
     },
 
     async change(job, given) {
@@ -118,6 +122,7 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
     },
 
     async compare(job, given) {
+      if (job.owner !== (given.owner ?? OPERATOR)) return false;
       // What was stored before a secret was known still holds it.
       const known = { ...job, message: redact(job.message) };
       // A moment that was given from now on meant the now of its first creation.

@@ -66,10 +66,12 @@ export type CreateJobResult =
   | { readonly outcome: 'exists' }
   | { readonly outcome: 'full' };
 
-export type JobChange = Partial<Omit<NewJob, 'id'>>;
+export type JobChange = Partial<Omit<NewJob, 'id' | 'owner'>>;
 
 export interface JobFilter {
   readonly agentId?: AgentId;
+  /** Of this principal. The operator's lists hold everybody's. */
+  readonly owner?: string;
   readonly limit: number;
   /** The last job of the page before. */
   readonly after?: JobId;

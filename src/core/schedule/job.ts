@@ -22,6 +22,8 @@ export type CatchUp = 'none' | 'once';
 export interface Job {
   readonly id: JobId;
   readonly agentId: AgentId;
+  /** Whom its runs act for: `operator`, or a principal such as `user:42`. */
+  readonly owner: string;
   /** `@every <duration>` or one moment in RFC 3339. */
   readonly schedule: string;
   readonly message: string;

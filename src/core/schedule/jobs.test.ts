@@ -40,6 +40,7 @@ test('creates a job whose first slot is one interval away', async () => {
     job: {
       id: 'job_daily_report',
       agentId: 'agent_default',
+      owner: 'operator',
       schedule: '@every 1h',
       message: 'Generate status report',
       mode: 'isolated',

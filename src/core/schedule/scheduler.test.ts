@@ -230,6 +230,7 @@ test('tells an agent by mail from the agent of the job', async () => {
   expect(await bench.storage.mail.list({ agentId: OTHER_AGENT_ID, limit: 10 })).toEqual([
     {
       id: expect.stringMatching(/^mail_/),
+      owner: 'operator',
       from: DEFAULT_AGENT_ID,
       to: OTHER_AGENT_ID,
       subject: 'job job_report completed',

@@ -67,6 +67,7 @@ function toNotice(deps: SettleDeps, { job, run, slotMs }: UnsettledFiring): Noti
         channel,
         mail: {
           id: deps.ids.mail(),
+          owner: job.owner,
           from: job.agentId,
           to: target as AgentId,
           subject: `job ${job.id} ${run.status}`,

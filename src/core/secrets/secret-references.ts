@@ -1,4 +1,5 @@
 import { RuntimeError } from '../errors.ts';
+import { OPERATOR } from '../principal.ts';
 
 /** Gives the value behind a name, or undefined when there is none for the one who asks. */
 export type FindSecret = (name: string) => Promise<string | undefined>;
@@ -13,6 +14,14 @@ export function toProviderSecret(provider: string): string {
 /** Those are the providers' alone: an agent must not be able to send one to a host of its choice. */
 export function isProviderSecret(name: string): boolean {
   return name.startsWith(PROVIDER_PREFIX);
+}
+
+/**
+ * Whether a call may send this secret. Secrets are the operator's: others use those that the operator shares with them,
+ * and to them the rest does not exist.
+ */
+export function mayUseSecret(principal: string, name: string, shared: readonly string[]): boolean {
+  return principal === OPERATOR || shared.includes(name);
 }
 
 const REFERENCE = /\{\{\s*secret:([^{}]*)\}\}/g;

@@ -17,6 +17,7 @@ import {
 const SESSION: Session = {
   id: SESSION_ID,
   agentId: DEFAULT_AGENT_ID,
+  owner: 'operator',
   channel: 'http',
   userId: 'ada',
   roomId: 'dev',

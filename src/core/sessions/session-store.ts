@@ -6,7 +6,10 @@ import type { MessagePlace, Place, SealedMessage, Session, SessionMessage } from
  * here is everything else. Each method is one transaction.
  */
 export interface SessionStore {
-  /** The agent's active session in a place, or a new one that becomes it. Concurrent calls get the same. */
+  /**
+   * The agent's active session in a place, or a new one that becomes it: also when the active one is none that the owner
+   * may see. Concurrent calls get the same.
+   */
   open(place: AgentPlace, id: SessionId): Promise<OpenedSession>;
 
   /** A new session, which becomes the active one of its place; the one before stays as it is. */
@@ -48,6 +51,8 @@ export interface SessionStore {
 
 export interface AgentPlace extends Place {
   readonly agentId: AgentId;
+  /** Whose a new session is; the operator's when left out. */
+  readonly owner?: string;
 }
 
 export interface OpenedSession {
@@ -65,6 +70,8 @@ export interface SessionFilter {
   readonly channel?: string;
   readonly userId?: string;
   readonly roomId?: string;
+  /** Of this principal. The operator's lists hold everybody's. */
+  readonly owner?: string;
   readonly includeClosed: boolean;
   readonly limit: number;
   /** The last session of the page before. */

@@ -17,6 +17,8 @@ export function isSamePlace(a: Place, b: Place): boolean {
 export interface Session extends Place {
   readonly id: SessionId;
   readonly agentId: AgentId;
+  /** Whose it is: `operator`, or a principal such as `user:42`. */
+  readonly owner: string;
   /** The beginning of its first message; empty before that. */
   readonly title: string;
   readonly messageCount: number;

@@ -20,6 +20,7 @@ function callWith(input: JsonObject): PreparedCall {
       callId: 'call_1',
       tool: 'fs.write',
     },
+    principal: 'operator',
     tool: defineTool({
       name: 'fs.write',
       description: 'writes',

@@ -26,5 +26,5 @@ test.each([
   [{ integrationId: 'github.team', version: 2 }, 2],
   [{ integrationId: 'other' }, undefined],
 ])('finds for %j the newest that may be used', async (ref, version) => {
-  expect((await findManifest({ list: async () => SPECS }, ref))?.version).toBe(version);
+  expect((await findManifest({ list: async () => SPECS }, ref, 'user:1'))?.version).toBe(version);
 });

@@ -7,6 +7,7 @@ import { openDatabase } from '../../storage/sqlite/open-database.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
 import type { JsonObject } from '../json.ts';
 import { silentLogger } from '../log.ts';
+import { OPERATOR } from '../principal.ts';
 import { listBundleFiles } from './bundle-files.ts';
 import { type SigningKey, signRelease } from './release-signature.ts';
 import { compileBundle, type SkillBundle } from './skill-bundle.ts';
@@ -119,11 +120,11 @@ test('a release that was altered is told of again when it is mended', async () =
   await beside.registry.put('skill', { document: SPEC, by: BY });
   await beside.releases.publish({ skillId: 'tidy-up', version: 1, by: BY });
   alter("UPDATE skill_releases SET document = replace(document, 'Do it.', 'Do evil.')");
-  const altered = await shelf.listForPrompt();
+  const altered = await shelf.listForPrompt('operator');
   alter("UPDATE skill_releases SET document = replace(document, 'Do evil.', 'Do it.')");
   clock.advance(5_000);
 
-  const mended = await shelf.listForPrompt();
+  const mended = await shelf.listForPrompt('operator');
 
   expect(altered).toEqual([]);
   expect(mended).toEqual([{ name: 'tidy-up', description: 'Tidies up' }]);
@@ -142,10 +143,10 @@ test('a release in the place of another was altered', async () => {
 
 test('a folder does not get the version of a release that somebody else made', async () => {
   const { exchange, releases, other } = await openSkills();
-  await exchange.install(exportOf(other), { by: BY, allowsUntrusted: false });
+  await exchange.install(exportOf(other), { by: OPERATOR, allowsUntrusted: false });
 
   const published = await exchange.publishFolder(folderOf(skillText('Do something else.')), {
-    by: BY,
+    by: OPERATOR,
   });
 
   expect(published.version).toBe(2);
@@ -154,14 +155,14 @@ test('a folder does not get the version of a release that somebody else made', a
 
 test('another spec under the version of a release is refused, with and without a spec beside it', async () => {
   const { exchange, registry, releases, other } = await openSkills();
-  await exchange.install(exportOf(other), { by: BY, allowsUntrusted: false });
+  await exchange.install(exportOf(other), { by: OPERATOR, allowsUntrusted: false });
   const builtIn = (await registry.list('skill')).find(({ id }) => id === 'github-coding');
-  await releases.publish({ skillId: 'github-coding', version: 1, by: BY });
+  await releases.publish({ skillId: 'github-coding', version: 1, by: OPERATOR });
   const changed = { ...builtIn?.document, description: 'Something else' };
 
-  const alone = registry.put('skill', { document: { ...SPEC, name: 'Other' }, by: BY });
-  const replaced = registry.put('skill', { document: changed, by: BY });
-  const same = registry.put('skill', { document: builtIn?.document ?? {}, by: BY });
+  const alone = registry.put('skill', { document: { ...SPEC, name: 'Other' }, by: OPERATOR });
+  const replaced = registry.put('skill', { document: changed, by: OPERATOR });
+  const same = registry.put('skill', { document: builtIn?.document ?? {}, by: OPERATOR });
 
   await expect(alone).rejects.toMatchObject({
     code: 'conflict',
@@ -215,7 +216,7 @@ test('however long somebody else describes a skill, a prompt holds a line of it'
   };
   await exchange.install(exportOf(other, { bundle }), { by: BY, allowsUntrusted: false });
 
-  const [line] = await shelf.listForPrompt();
+  const [line] = await shelf.listForPrompt('operator');
 
   expect(line?.description).toBe(`${'x'.repeat(1_023)}…`);
 });

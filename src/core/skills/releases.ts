@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import { type JsonObject, toJsonValue } from '../json.ts';
+import { mayChange, OPERATOR } from '../principal.ts';
 import { compileSkill } from './compile-skill.ts';
 import { parseRelease } from './parse-release.ts';
 import { judgeRelease, type SkillKeys, signRelease, type Verdict } from './release-signature.ts';
@@ -13,12 +14,15 @@ import type {
   StoredRelease,
 } from './skill-store.ts';
 import { invalidSpec, specProblem } from './spec-problem.ts';
-import type { ListedSpec, SpecRegistry } from './spec-registry.ts';
+import { foreignSpec, type ListedSpec, type SpecRegistry } from './spec-registry.ts';
 import { isImmutable } from './spec-state.ts';
 
 /** Published skills. Whatever leaves here has been checked against its signature. */
 export interface Releases {
-  /** The first release of this spec, however often it is asked for. */
+  /**
+   * The first release of this spec, however often it is asked for. Throws `forbidden` for a spec that is somebody else's;
+   * one that is built in may be published by everybody, since its content is ours.
+   */
   publish(request: PublishRequest): Promise<SkillRelease>;
   /** Throws `not_found`, and `conflict` for one that must not be used. */
   get(skillId: string, version: number): Promise<SkillRelease>;
@@ -91,6 +95,8 @@ export function createReleases(deps: ReleasesDeps): Releases {
       for (let attempt = 1; attempt <= MAX_COMPILATIONS; attempt += 1) {
         const known = await store.findRelease(skillId, version);
         const spec = await registry.find({ kind: 'skill', id: skillId, version });
+        if (!spec && !known) throw notFound('skill spec', 'skill_spec', { skillId, version });
+        assertAuthor(spec, { skillId, by });
         if (contentHash !== undefined && spec?.stored?.contentHash !== contentHash) {
           throw otherContent(skillId, version);
         }
@@ -163,6 +169,16 @@ function toRelease(result: PublishResult, skillId: string, version: number): Sto
   if (result.outcome === 'refused')
     throw cannotPublish({ id: skillId, version, state: result.state });
   throw otherContent(skillId, version);
+}
+
+function assertAuthor(
+  spec: ListedSpec | undefined,
+  { skillId, by }: Pick<PublishRequest, 'skillId' | 'by'>,
+): void {
+  const isBuiltIn = spec !== undefined && spec.stored === undefined;
+  if (!isBuiltIn && !mayChange(by, spec?.stored?.owner ?? OPERATOR)) {
+    throw foreignSpec('skill', skillId);
+  }
 }
 
 function assertPublishable(spec: ListedSpec): void {

@@ -14,9 +14,11 @@ const PUT: PutSpec = {
 };
 
 function settle(from: SpecState, to: SpecState, contentHash = 'same'): string {
-  const stored: StoredSpec = { ...PUT, state: from, createdAtMs: 1, updatedAtMs: 1 };
-  const result = settleSpec(stored, { ...PUT, state: to, contentHash }, 2);
-  return result.outcome === 'stored' ? result.spec.state : result.reason;
+  const owner = 'user:1';
+  const stored: StoredSpec = { ...PUT, owner, state: from, createdAtMs: 1, updatedAtMs: 1 };
+  const result = settleSpec({ stored, owner }, { ...PUT, state: to, contentHash }, 2);
+  if (result.outcome === 'stored') return result.spec.state;
+  return result.outcome === 'refused' ? result.reason : result.outcome;
 }
 
 function table(contentHash: string): Record<SpecState, string[]> {

@@ -1,4 +1,6 @@
+import { mayChange } from '../principal.ts';
 import type {
+  FoundSpec,
   Publication,
   PublishResult,
   PutSpec,
@@ -11,12 +13,14 @@ import { isBefore, isImmutable, type SpecState } from './spec-state.ts';
  * What becomes of a spec that is put where another may be. Pure, so that both engines decide alike under their locks.
  */
 export function settleSpec(
-  stored: StoredSpec | undefined,
+  found: FoundSpec,
   put: PutSpec,
   nowMs: number,
 ): Exclude<PutSpecResult, { outcome: 'full' }> {
+  const { stored, owner = put.submittedBy } = found;
+  if (!mayChange(put.submittedBy, owner)) return { outcome: 'foreign' };
   if (!stored)
-    return { outcome: 'stored', spec: { ...put, createdAtMs: nowMs, updatedAtMs: nowMs } };
+    return { outcome: 'stored', spec: { ...put, owner, createdAtMs: nowMs, updatedAtMs: nowMs } };
   const isSame = stored.contentHash === put.contentHash;
   if (isImmutable(stored.state) && !isSame) {
     return { outcome: 'refused', reason: 'immutable', state: stored.state };
@@ -29,7 +33,7 @@ export function settleSpec(
   const submittedBy = isSame ? stored.submittedBy : put.submittedBy;
   return {
     outcome: 'stored',
-    spec: { ...put, state, submittedBy, createdAtMs, updatedAtMs: nowMs },
+    spec: { ...put, owner, state, submittedBy, createdAtMs, updatedAtMs: nowMs },
   };
 }
 
@@ -41,20 +45,18 @@ function toNextState(stored: SpecState, wanted: SpecState): SpecState | undefine
 
 /** What publishing does: `published` and `exists` name the release, `spec` the row that is written with it. */
 export function settlePublication(
-  found: {
-    readonly release: Publication['release'] | undefined;
-    readonly spec: StoredSpec | undefined;
-  },
+  found: FoundSpec & { readonly release: Publication['release'] | undefined },
   { release, source }: Publication,
   nowMs: number,
 ): { readonly result: PublishResult; readonly spec?: StoredSpec } {
   if (found.release) return { result: { outcome: 'exists', release: found.release } };
   const result = { outcome: 'published', release } as const;
-  const { spec } = found;
+  const { stored: spec } = found;
   if (!spec) {
     if (!source) return { result };
     const created = {
       ...source,
+      owner: found.owner ?? source.submittedBy,
       state: 'published',
       createdAtMs: nowMs,
       updatedAtMs: nowMs,

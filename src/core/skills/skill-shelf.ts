@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { maySee, OPERATOR } from '../principal.ts';
 import { getDescription, getInstructions, listBundleFiles } from './bundle-files.ts';
 import { chooseCurrent } from './choose-current.ts';
 import type { Releases } from './releases.ts';
@@ -11,8 +12,11 @@ import type { ReleaseHead } from './skill-store.ts';
 
 /** The skills that agents find in their runs: of each, the newest release that is not deprecated. */
 export interface SkillShelf {
-  /** Name and description only; a model reads the rest when it needs it. Never fails: old lines are better than none. */
-  listForPrompt(): Promise<readonly SkillLine[]>;
+  /**
+   * Name and description only; a model reads the rest when it needs it. Never fails: old lines are better than none.
+   * For a principal: the operator's skills and the principal's own.
+   */
+  listForPrompt(principal: string): Promise<readonly SkillLine[]>;
   /** Throws `not_found`, and `conflict` for a release that must not be used. */
   read(request: ReadSkill): Promise<SkillPiece>;
   /** Looks again: something was published. */
@@ -25,6 +29,8 @@ export interface SkillLine {
 }
 
 export interface ReadSkill {
+  /** Who reads. */
+  readonly principal: string;
   /** As in the prompt, or the skill's id. */
   readonly name: string;
   /** Of a file in the skill's folder; its instructions when left out. */
@@ -54,6 +60,7 @@ export interface SkillShelfDeps {
 }
 
 interface ShelfEntry extends SkillLine {
+  readonly owner: string;
   readonly skillId: string;
   readonly version: number;
 }
@@ -92,10 +99,10 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
     const seen = new Map<string, SkillLine | undefined>();
     const found: ShelfEntry[] = [];
     for (const head of chooseCurrent(await releases.list())) {
-      const { skillId, version, releaseId } = head;
+      const { skillId, version, releaseId, owner } = head;
       const line = known.get(releaseId) ?? (await examine(head));
       seen.set(releaseId, line);
-      if (line) found.push({ ...line, skillId, version });
+      if (line) found.push({ ...line, owner, skillId, version });
     }
     known = seen;
     entries = tellApart(found).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -115,17 +122,19 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
   }
 
   return {
-    async listForPrompt() {
+    async listForPrompt(principal) {
       const { isEnabled, maxInPrompt } = deps.settings();
       if (!isEnabled || maxInPrompt === 0) return [];
       await findFresh().catch((thrown: unknown) => {
         logger.warn({ error: toRuntimeError(thrown).message }, 'skills could not be looked up');
       });
-      return entries.slice(0, maxInPrompt).map(({ name, description }) => ({ name, description }));
+      const offered = entries.filter((entry) => isFor(principal, entry)).slice(0, maxInPrompt);
+      return offered.map(({ name, description }) => ({ name, description }));
     },
 
-    async read({ name, path = SKILL_FILE }) {
-      const shelf = deps.settings().isEnabled ? await findFresh() : [];
+    async read({ principal, name, path = SKILL_FILE }) {
+      const all = deps.settings().isEnabled ? await findFresh() : [];
+      const shelf = all.filter((entry) => isFor(principal, entry));
       const entry =
         shelf.find((each) => each.name === name) ?? shelf.find((each) => each.skillId === name);
       if (!entry) throw skillNotFound(name, shelf);
@@ -139,6 +148,11 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
       await refresh();
     },
   };
+}
+
+/** What the operator published is for everybody. */
+function isFor(principal: string, { owner }: ShelfEntry): boolean {
+  return owner === OPERATOR || maySee(principal, owner);
 }
 
 /** Skills that are called the same, or as another's id, go by their ids: no name stands for two of them. */

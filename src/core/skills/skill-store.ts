@@ -30,11 +30,20 @@ export interface StoredSpec extends SpecKey {
   /** Of the document: equal content, equal hash. */
   readonly contentHash: string;
   readonly submittedBy: string;
+  /** Whose the id is, with all its versions: whoever made the first one. */
+  readonly owner: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-export type PutSpec = Omit<StoredSpec, 'createdAtMs' | 'updatedAtMs'>;
+export type PutSpec = Omit<StoredSpec, 'owner' | 'createdAtMs' | 'updatedAtMs'>;
+
+/** What a store has found where a spec is put. */
+export interface FoundSpec {
+  readonly stored: StoredSpec | undefined;
+  /** Whose the id is; undefined when nobody has made it yet. */
+  readonly owner: string | undefined;
+}
 
 /** Of one kind, all versions together: lists are answered whole. */
 export interface SpecBounds {
@@ -49,6 +58,8 @@ export type PutSpecResult =
       readonly reason: 'immutable' | 'backward';
       readonly state: SpecState;
     }
+  /** The id is somebody else's. */
+  | { readonly outcome: 'foreign' }
   | { readonly outcome: 'full' };
 
 export interface Publication {
@@ -73,6 +84,8 @@ export interface StoredRelease {
 }
 
 export interface ReleaseHead extends Omit<StoredRelease, 'document'> {
+  /** Whose the skill is; the operator's when it has no spec. */
+  readonly owner: string;
   /** Of its spec; undefined for a skill that is built in. */
   readonly state: SpecState | undefined;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RuntimeError } from '../errors.ts';
 import { canonicalJson, type JsonObject } from '../json.ts';
+import { mayChange, OPERATOR } from '../principal.ts';
 import { BUILT_IN_SPECS } from './built-in-specs.ts';
 import { parseSkillSpec } from './skill-spec.ts';
 import type {
@@ -20,7 +21,10 @@ export interface SpecRegistry {
   /** Stored ones by id and version, then those built in that no stored one stands for. */
   list(kind: SpecKind): Promise<readonly ListedSpec[]>;
   find(key: SpecKey): Promise<ListedSpec | undefined>;
-  /** Throws `unprocessable` for an invalid spec, `conflict` for a change of what must not change or a step back. */
+  /**
+   * Throws `unprocessable` for an invalid spec, `forbidden` for an id that is somebody else's or built in, `conflict` for
+   * a change of what must not change or a step back.
+   */
   put(kind: SpecKind, given: GivenSpec): Promise<StoredSpec>;
 }
 
@@ -35,7 +39,7 @@ export interface GivenSpec {
   readonly document: JsonObject;
   /** As a caller gave it. */
   readonly state?: unknown;
-  /** `user:42`. */
+  /** `operator`, or a principal such as `user:42`. */
   readonly by: string;
 }
 
@@ -60,7 +64,9 @@ export function createSpecRegistry(store: SkillStore): SpecRegistry {
     },
 
     async put(kind, given) {
-      const put = await heedRelease(store, toPut(kind, given));
+      const wanted = toPut(kind, given);
+      assertNotReserved(wanted);
+      const put = await heedRelease(store, wanted);
       const result = await store.putSpec(put, SPEC_BOUNDS);
       switch (result.outcome) {
         case 'stored':
@@ -69,6 +75,8 @@ export function createSpecRegistry(store: SkillStore): SpecRegistry {
           throw new RuntimeError('conflict', `there is no room for another ${kind} spec`, {
             details: { max_specs: SPEC_BOUNDS.maxSpecs, max_bytes: SPEC_BOUNDS.maxBytes },
           });
+        case 'foreign':
+          throw foreignSpec(kind, put.id);
         case 'refused':
           throw refusal(put, result.reason, result.state);
       }
@@ -83,12 +91,26 @@ export function createSpecRegistry(store: SkillStore): SpecRegistry {
 async function heedRelease(store: SkillStore, put: PutSpec): Promise<PutSpec> {
   if (put.kind === 'tool' || (await store.findSpec(put))) return put;
   if (!(await store.findRelease(put.id, put.version))) return put;
+  // Without a spec it was installed, by the operator.
+  if (!mayChange(put.submittedBy, OPERATOR)) throw foreignSpec(put.kind, put.id);
   const builtIn = findBuiltIn(put);
   if (!builtIn || hashContent(builtIn.document) !== put.contentHash) {
     throw refusal(put, 'immutable', 'published');
   }
   if (put.state === 'draft') throw refusal(put, 'backward', 'published');
   return put.state === 'deprecated' ? put : { ...put, state: 'published' };
+}
+
+/** Whoever could put another version under such an id would stand in for us in everybody's calls. */
+function assertNotReserved({ kind, id, submittedBy }: PutSpec): void {
+  const isBuiltIn = BUILT_IN_SPECS.some((spec) => spec.kind === kind && spec.id === id);
+  if (isBuiltIn && !mayChange(submittedBy, OPERATOR)) {
+    throw new RuntimeError('forbidden', `${kind} spec ${id} is built in, and its id is reserved`);
+  }
+}
+
+export function foreignSpec(kind: SpecKind, id: string): RuntimeError {
+  return new RuntimeError('forbidden', `${kind} spec ${id} does not belong to principal`);
 }
 
 function refusal(put: PutSpec, reason: 'immutable' | 'backward', state: SpecState): RuntimeError {

@@ -5,13 +5,13 @@ import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import { type AgentId, DEFAULT_AGENT_ID, type Ids } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
+import { toOwner } from '../principal.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { queueFull, type SubmitReceipt } from '../runs/submit-run.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { encodeClientTools } from './client-tool.ts';
-import { toOwner } from './principal.ts';
 import type { CreateThreadRun } from './threads.ts';
 
 export interface CreateThreadRunDeps {
@@ -42,7 +42,8 @@ export async function createThreadRun(
     await assertAgent(deps, agentId);
     assertFreeNames(deps, request);
   }
-  const place = { channel: CHANNEL, userId: toOwner(request.principal), roomId: request.threadId };
+  const owner = toOwner(request.principal);
+  const place = { channel: CHANNEL, userId: owner, roomId: request.threadId, owner };
   for (let opening = 1; ; opening += 1) {
     const { session } = await deps.sessions.open({ ...place, agentId }, deps.ids.session());
     const result = await createIn(deps, { request, session });
@@ -73,7 +74,7 @@ async function createIn(deps: CreateThreadRunDeps, { request, session }: Creatio
   const { threadId, autoFinish, clientTools } = request;
   const { id: sessionId, agentId } = session;
   const owner = toOwner(request.principal);
-  const thread = { id: threadId, owner, staysOpen: !autoFinish };
+  const thread = { id: threadId, staysOpen: !autoFinish };
   const idempotency =
     request.runId === undefined
       ? undefined
@@ -83,10 +84,10 @@ async function createIn(deps: CreateThreadRunDeps, { request, session }: Creatio
     actor: 'user',
     payload: {
       source: SOURCE,
+      principal: owner,
       thread_id: threadId,
       session_id: sessionId,
       auto_finish: autoFinish,
-      owner,
       ...(idempotency && { idempotency: { id: idempotency.key, digest: idempotency.digest } }),
       ...(clientTools.length === 0 ? {} : { client_tools: encodeClientTools(clientTools) }),
     },
@@ -96,6 +97,7 @@ async function createIn(deps: CreateThreadRunDeps, { request, session }: Creatio
     {
       id: request.runId ?? deps.ids.run(),
       agentId,
+      owner,
       sessionId,
       source: SOURCE,
       message: '',

@@ -14,9 +14,10 @@ const RUN_ID = 'run_1' as RunId;
 const run: Run = {
   id: RUN_ID,
   agentId: DEFAULT_AGENT_ID,
+  owner: 'user:1',
   sessionId: undefined,
   exchange: undefined,
-  thread: { id: 'thread_1', owner: 'user:1', staysOpen: true },
+  thread: { id: 'thread_1', staysOpen: true },
   source: 'internal',
   status: 'waiting',
   message: '',

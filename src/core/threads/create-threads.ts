@@ -4,6 +4,7 @@ import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
+import { type Principal, toOwner } from '../principal.ts';
 import { CANCEL_REASON } from '../runs/cancel-drafts.ts';
 import type { Run } from '../runs/run.ts';
 import { runNotFound } from '../runs/run-not-found.ts';
@@ -12,7 +13,6 @@ import type { Runs } from '../runs/runs.ts';
 import { encodeTrace } from '../trace-context.ts';
 import { type CreateThreadRunDeps, createThreadRun } from './create-thread-run.ts';
 import { isEnding, kindOf, messageTextOf, reasonOf } from './frame.ts';
-import { type Principal, toOwner } from './principal.ts';
 import type { AcceptFrame, Threads } from './threads.ts';
 
 export interface ThreadsDeps extends CreateThreadRunDeps {
@@ -65,7 +65,7 @@ interface OwnedRef {
 async function getOwned(deps: ThreadsDeps, ref: OwnedRef): Promise<Run> {
   const run = await deps.runs.find(ref.runId);
   if (run?.thread === undefined || run.thread.id !== ref.threadId) throw runNotFound(ref.runId);
-  if (run.thread.owner === toOwner(ref.principal)) return run;
+  if (run.owner === toOwner(ref.principal)) return run;
   throw new RuntimeError('forbidden', 'run/thread does not belong to principal');
 }
 

@@ -1,11 +1,11 @@
 import type { AgentId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
+import type { Principal } from '../principal.ts';
 import type { Run } from '../runs/run.ts';
 import type { CancelResult } from '../runs/run-store.ts';
 import type { SubmitReceipt } from '../runs/submit-run.ts';
 import type { TraceContext } from '../trace-context.ts';
 import type { ClientTool } from './client-tool.ts';
-import type { Principal } from './principal.ts';
 
 /**
  * Runs that a product drives with frames. A thread is a conversation of the product: its runs share a context. Everything

@@ -1,5 +1,6 @@
 import { RuntimeError } from '../errors.ts';
 import type { ToolRequest } from '../loop/model.ts';
+import { OPERATOR } from '../principal.ts';
 import { isSoundKey, MAX_KEY_CHARS } from '../reliability/idempotency-key.ts';
 import type { Tool } from './tool.ts';
 
@@ -18,7 +19,7 @@ export interface CallerKey {
 export function findCallerKey(
   tool: Tool | undefined,
   { input, idempotencyKey: given }: Pick<ToolRequest, 'input' | 'idempotencyKey'>,
-  principal: string | undefined,
+  principal: string,
 ): CallerKey | RuntimeError | undefined {
   const inArguments = tool?.keyOf?.(tool.repair(input));
   const sent = given ?? inArguments;
@@ -27,7 +28,7 @@ export function findCallerKey(
     return refuse('the call has two different idempotency keys');
   }
   // The part before the first colon is encoded, so no key can pass for another principal's.
-  const kept = principal === undefined ? sent : `${encodeURIComponent(principal)}:${sent}`;
+  const kept = principal === OPERATOR ? sent : `${encodeURIComponent(principal)}:${sent}`;
   if (isSoundKey(sent) && isSoundKey(kept)) return { sent, kept };
   return refuse(`an idempotency key has 1 to ${MAX_KEY_CHARS} well-formed characters`);
 }

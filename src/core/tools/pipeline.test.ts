@@ -51,6 +51,7 @@ function callOf(
     requestId: 'req_1' as RequestId,
     runId: 'run_1' as RunId,
     agentId: 'agent_default' as AgentId,
+    principal: 'operator',
     callId: 'call_1',
     tool,
     input: {},

@@ -12,6 +12,8 @@ export interface ToolCall {
   readonly requestId: RequestId;
   readonly runId: RunId;
   readonly agentId: AgentId;
+  /** Whom it is made for. */
+  readonly principal: string;
   readonly callId: string;
   /** To send along; without one, calls of tools declared dedupe-able get one derived from their arguments. */
   readonly idempotencyKey?: string;
@@ -90,6 +92,7 @@ function toContext(call: ToolCall, { tracer }: PipelineDeps): ToolContext {
   return {
     runId: call.runId,
     agentId: call.agentId,
+    principal: call.principal,
     callId: call.callId,
     ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
     traceparent,

@@ -40,6 +40,8 @@ export interface ToolRunnerDeps {
 /** A call that has its envelope and its tool, but has not been made. */
 export interface PreparedCall {
   readonly envelope: ToolEnvelope;
+  /** Whom it is made for. */
+  readonly principal: string;
   readonly tool: Tool | undefined;
   readonly input: JsonObject;
   readonly timeoutMs: number;
@@ -56,20 +58,19 @@ export interface FinishedCall {
   readonly payload: JsonObject;
 }
 
-/** In whose name a call is made. */
-export interface CallOwner {
-  readonly runId: RunId;
-  readonly agentId: AgentId;
-  /** Absent: the operator. */
-  readonly principal?: string | undefined;
-}
-
 /** What surrounds a call at the moment it is made. */
 export type CallCircumstances = Pick<ToolCall, 'signal' | 'exposure' | 'onSend'>;
 
+/** The run a call belongs to, and whom that acts for. */
+export interface ToolCaller {
+  readonly runId: RunId;
+  readonly agentId: AgentId;
+  readonly principal: string;
+}
+
 /** Prepare, execute, finalise: three steps, so that the intent can be committed between the first two. */
 export interface ToolRunner {
-  prepare(owner: CallOwner, request: ToolRequest): PreparedCall;
+  prepare(caller: ToolCaller, request: ToolRequest): PreparedCall;
   execute(call: PreparedCall, circumstances: CallCircumstances): Promise<FinishedCall>;
   /** The result of a call that a process sent before it died, if that is on record. Nothing is called. */
   recall(call: PreparedCall, sentAtMs: number): Promise<FinishedCall | undefined>;
@@ -109,7 +110,16 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
         traits: tool?.traits ?? [],
         idempotencyKey: callerKey?.sent,
       });
-      return { envelope, tool, input: request.input, timeoutMs, callerKey, refusal, payload };
+      return {
+        envelope,
+        principal,
+        tool,
+        input: request.input,
+        timeoutMs,
+        callerKey,
+        refusal,
+        payload,
+      };
     },
 
     async execute(call, circumstances) {
@@ -175,6 +185,7 @@ function toToolCall(
   const { callerKey } = call;
   return {
     ...call.envelope,
+    principal: call.principal,
     tool: call.tool,
     input: call.input,
     timeoutMs: call.timeoutMs,

@@ -29,6 +29,11 @@ export type ToolNature = Pick<Tool, 'effect' | 'idempotent' | 'sendsKey'> &
 export interface ToolContext {
   readonly runId: RunId;
   readonly agentId: AgentId;
+  /**
+   * Whom the call is made for: `operator`, or a principal such as `user:42`. What `maySee` hides from it does not exist
+   * for the tool.
+   */
+  readonly principal: string;
   readonly callId: string;
   /** Of the span this call is made in, for services that continue traces. */
   readonly traceparent?: string;
@@ -40,6 +45,12 @@ export interface ToolContext {
   /** Aborts on timeout, cancel and a lost lease. A handler that ignores it is still abandoned on time. */
   readonly signal: AbortSignal;
 }
+
+/**
+ * Whom a tool works for. One that serves `everyone` shows and changes only what its call's principal may see, or nothing
+ * that is anybody's. Calls for a user or a guest of any other are denied, unless the operator opens it to them.
+ */
+export type ToolAudience = 'operator' | 'everyone';
 
 export interface Tool {
   readonly name: string;
@@ -62,6 +73,7 @@ export interface Tool {
   /** The circuit it shares with the other tools of its service; one of its own name when left out. */
   readonly circuit?: string;
   readonly traits: readonly ToolTrait[];
+  readonly serves: ToolAudience;
   /** The least permission mode it works in; by its effect when left out. */
   readonly requires?: PermissionMode;
   /** The tool's own opinion about a call: it knows its arguments better than any rule. */
@@ -94,6 +106,8 @@ export interface ToolDefinition<Input extends object, Output extends object> {
   readonly keyOf?: (input: JsonObject) => string | undefined;
   readonly circuit?: string;
   readonly traits?: readonly ToolTrait[];
+  /** `operator` when left out. */
+  readonly serves?: ToolAudience;
   readonly requires?: PermissionMode;
   readonly judge?: (input: Input) => Decision;
   readonly aims?: (input: Input, ctx: AimContext) => Promise<readonly Aim[]>;
@@ -122,6 +136,7 @@ export function defineTool<Input extends object, Output extends object>(
     ...(definition.keyOf === undefined ? {} : { keyOf: definition.keyOf }),
     ...(definition.circuit === undefined ? {} : { circuit: definition.circuit }),
     traits: definition.traits ?? [],
+    serves: definition.serves ?? 'operator',
     ...(definition.requires === undefined ? {} : { requires: definition.requires }),
     ...(definition.judge === undefined
       ? {}

@@ -1,8 +1,8 @@
 import { RuntimeError } from '../errors.ts';
 import type { Ids, WorkerId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
+import { type Principal, toOwner } from '../principal.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { type Principal, toOwner } from '../threads/principal.ts';
 import type { HostedWorkers } from './hosted-workers.ts';
 import { type AdapterName, isLive, type Worker } from './worker.ts';
 import type { WorkerAdapter } from './worker-adapter.ts';

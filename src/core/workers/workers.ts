@@ -1,7 +1,7 @@
 import { RuntimeError } from '../errors.ts';
 import type { Ids, WorkerId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
-import { type Principal, toOwner } from '../threads/principal.ts';
+import { type Principal, toOwner } from '../principal.ts';
 import { type AskDeps, type AskRequest, askWorker, type WorkerAnswer } from './ask-worker.ts';
 import { type AttachReceipt, type AttachRequest, attachWorkerFor } from './attach-worker.ts';
 import { endWorker, type WorkerEndReceipt } from './end-worker.ts';

@@ -11,6 +11,7 @@ import type {
   UnsettledFiring,
 } from '../../core/schedule/job-store.ts';
 import { MAX_PAGE_FIRINGS, MAX_PAGE_JOBS } from '../job-rules.ts';
+import { encodeOwner } from '../owner-column.ts';
 import type { Database } from './database.ts';
 import {
   decodeFiring,
@@ -33,15 +34,16 @@ export async function findJob(database: Database, id: JobId): Promise<Job | unde
 }
 
 export async function listJobs(database: Database, filter: JobFilter): Promise<JobPage> {
-  const { agentId, after = '' } = filter;
+  const { agentId, owner, after = '' } = filter;
   if (!isStorableId(agentId ?? '') || !isStorableId(after)) return { jobs: [], next: undefined };
   const size = clampLimit(filter.limit, MAX_PAGE_JOBS);
   // One more than asked for tells whether there is a next page.
   const values: (string | number)[] = [size + 1, after];
   const agent = agentId === undefined ? '' : `and agent_id = $${values.push(agentId)}`;
+  const own = owner === undefined ? '' : `and owner = $${values.push(encodeOwner(owner) ?? '')}`;
   const stored = await database.read<StoredJob>({
-    name: agentId === undefined ? 'list_jobs' : 'list_jobs_of',
-    text: `select ${JOB_COLUMNS} from jobs where id > $2 ${agent} order by id limit $1`,
+    name: `list_jobs${agent === '' ? '' : '_of'}${own === '' ? '' : '_owned'}`,
+    text: `select ${JOB_COLUMNS} from jobs where id > $2 ${agent} ${own} order by id limit $1`,
     values,
   });
   const jobs = stored.slice(0, size).map(decodeJob);

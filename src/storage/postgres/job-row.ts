@@ -8,12 +8,14 @@ import type {
   MissReason,
   NotifyChannel,
 } from '../../core/schedule/job.ts';
+import { decodeOwner, encodeOwner } from '../owner-column.ts';
 import { bulkInsert, bulkUpdate, type Column, names } from './bulk.ts';
 import { decodeText, encodeText } from './text-codec.ts';
 
 export interface StoredJob {
   readonly id: string;
   readonly agent_id: string;
+  readonly owner: string | null;
   readonly schedule: string;
   readonly message: string;
   readonly mode: string;
@@ -32,6 +34,7 @@ export interface StoredJob {
 const JOB_FIELDS: readonly Column<Job>[] = [
   ['id', 'text', (job) => job.id],
   ['agent_id', 'text', (job) => job.agentId],
+  ['owner', 'text', (job) => encodeOwner(job.owner)],
   ['schedule', 'text', (job) => encodeText(job.schedule)],
   ['message', 'text', (job) => encodeText(job.message)],
   ['mode', 'text', (job) => job.mode],
@@ -55,6 +58,7 @@ export function decodeJob(stored: StoredJob): Job {
   return {
     id: stored.id as JobId,
     agentId: stored.agent_id as AgentId,
+    owner: decodeOwner(stored.owner),
     schedule: decodeText(stored.schedule),
     message: decodeText(stored.message),
     mode: stored.mode as JobMode,

@@ -6,6 +6,7 @@ import { decodeText, encodeText } from './text-codec.ts';
 
 export interface StoredMail {
   readonly id: string;
+  readonly owner: string;
   readonly sender: string;
   readonly receiver: string;
   readonly subject: string;
@@ -18,6 +19,7 @@ export interface StoredMail {
 
 const FIELDS: readonly Column<Mail>[] = [
   ['id', 'text', (mail) => mail.id],
+  ['owner', 'text', (mail) => encodeText(mail.owner)],
   ['sender', 'text', (mail) => mail.from],
   ['receiver', 'text', (mail) => mail.to],
   ['subject', 'text', (mail) => encodeText(mail.subject)],
@@ -37,6 +39,7 @@ export const INSERT_MAIL = bulkInsert<Mail & Pick<NewMail, 'key'>>('mail', [
 export function decodeMail(stored: StoredMail): Mail {
   return {
     id: stored.id as MailId,
+    owner: decodeText(stored.owner),
     from: stored.sender as AgentId,
     to: stored.receiver as AgentId,
     subject: decodeText(stored.subject),

@@ -13,12 +13,12 @@ import { encodeText, isStorableId } from './text-codec.ts';
 const MAX_PAGE_MAIL = 500;
 
 const LIST_TAKEN = `
-  select ${MAIL_COLUMNS} from mail where receiver = $1 and taken_by = $2
+  select ${MAIL_COLUMNS} from mail where receiver = $1 and taken_by = $2 and owner = $3
   order by no limit ${MAX_PAGE_MAIL}`;
 
 const LIST_NEXT = `
   select ${MAIL_COLUMNS} from mail
-  where receiver = $1 and delivered_at_ms is null and ($3::text is null or task_id = $3)
+  where receiver = $1 and owner = $4 and delivered_at_ms is null and ($3::text is null or task_id = $3)
   order by no limit $2`;
 
 const DELIVER =
@@ -51,6 +51,7 @@ export function createMailStore(deps: MailStoreDeps): MailStore {
 function takeMail({ database, nowMs }: MailStoreDeps, request: TakeMail): Promise<Mail[]> {
   const { agentId, taskId, limit } = request;
   const key = digestKey(request.key);
+  const owner = encodeText(request.owner);
   const size = clampLimit(limit, MAX_PAGE_MAIL);
   const task = taskId === undefined ? null : encodeText(taskId);
   return database.transact<Mail[]>(async (transaction) => {
@@ -59,12 +60,12 @@ function takeMail({ database, nowMs }: MailStoreDeps, request: TakeMail): Promis
       transaction.query<StoredMail>({
         name: 'list_taken_mail',
         text: LIST_TAKEN,
-        values: [agentId, key],
+        values: [agentId, key, owner],
       }),
       transaction.query<StoredMail>({
         name: 'list_next_mail',
         text: LIST_NEXT,
-        values: [agentId, size, task],
+        values: [agentId, size, task, owner],
       }),
       readMark(transaction, nowMs?.()),
     ]);

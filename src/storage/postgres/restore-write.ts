@@ -39,6 +39,7 @@ function addRow(batch: RunBatch, { runId, agentId, origin, after }: RestoredRun)
     {
       id: runId,
       agentId,
+      owner: origin.owner,
       source: origin.source,
       message: origin.message,
       ...session,

@@ -2,6 +2,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
 import type { RecordProgress, RunFilter, RunPage } from '../../core/runs/run-store.ts';
+import { encodeOwner } from '../owner-column.ts';
 import type { CommitDeps } from './commit-writes.ts';
 import type { Database } from './database.ts';
 import { decodeRun, RUN_COLUMNS, type StoredRun, toRun } from './run-row.ts';
@@ -40,6 +41,7 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<R
     agent_id: filter.agentId,
     session_id: filter.sessionId,
     status: filter.status,
+    owner: filter.owner === undefined ? undefined : (encodeOwner(filter.owner) ?? ''),
   };
   for (const [column, value] of Object.entries(wanted)) {
     if (value === undefined) continue;

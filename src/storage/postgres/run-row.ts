@@ -1,6 +1,7 @@
 import { RuntimeError } from '../../core/errors.ts';
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
 import type { AgentId, JobId, LeaseId, RunId, SessionId } from '../../core/ids.ts';
+import { OPERATOR } from '../../core/principal.ts';
 import {
   isTerminal,
   NO_TOTALS,
@@ -12,12 +13,14 @@ import {
   type StopReason,
 } from '../../core/runs/run.ts';
 import type { NewRun } from '../../core/runs/run-store.ts';
+import { decodeOwner } from '../owner-column.ts';
 import { decodeText } from './text-codec.ts';
 
 /** A run while a transaction holds it: what the row says, changed in place, written back at the end. */
 export interface RunRow {
   readonly id: RunId;
   readonly agentId: AgentId;
+  readonly owner: string;
   readonly sessionId: SessionId | undefined;
   /** Its place among the exchanges of its session. */
   readonly exchange: number | undefined;
@@ -59,11 +62,11 @@ export interface RunRow {
 export interface StoredRun {
   readonly id: string;
   readonly agent_id: string;
+  readonly owner: string | null;
   readonly session_id: string | null;
   readonly exchange: number | null;
   readonly job_id: string | null;
   readonly thread_id: string | null;
-  readonly thread_owner: string | null;
   readonly stays_open: boolean;
   readonly source: string;
   readonly status: string;
@@ -104,7 +107,7 @@ const SHORT_COLUMNS = [
   'provider, model, turns, tool_calls, input_tokens, output_tokens, cost_usd',
   'created_at_ms, started_at_ms, updated_at_ms, ended_at_ms',
   'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, parked, recorder, audited_seq, bundled',
-  'thread_id, thread_owner, stays_open, awaits_frames, frames, last_frame_seq',
+  'thread_id, owner, stays_open, awaits_frames, frames, last_frame_seq',
 ].join(', ');
 
 export const RUN_COLUMNS = `${SHORT_COLUMNS}, message, output`;
@@ -120,6 +123,7 @@ export function decodeRun(stored: StoredRun): RunRow {
   return {
     id: stored.id as RunId,
     agentId: stored.agent_id as AgentId,
+    owner: decodeOwner(stored.owner),
     sessionId: (stored.session_id ?? undefined) as SessionId | undefined,
     exchange: stored.exchange ?? undefined,
     jobId: (stored.job_id ?? undefined) as JobId | undefined,
@@ -167,6 +171,7 @@ export function newRunRow(run: NewRun, origin: RunOrigin, nowMs: number): RunRow
   return {
     id: run.id,
     agentId: run.agentId,
+    owner: run.owner ?? OPERATOR,
     sessionId: run.sessionId,
     exchange: origin.exchange,
     jobId: origin.jobId,
@@ -205,6 +210,7 @@ export function toRun(row: RunRow): Run {
   return {
     id: row.id,
     agentId: row.agentId,
+    owner: row.owner,
     sessionId: row.sessionId,
     exchange: row.exchange,
     thread: row.thread,
@@ -240,9 +246,7 @@ function decodeFault(stored: StoredRun): RunFault | undefined {
 
 function decodeThread(stored: StoredRun): RunThread | undefined {
   const id = decodeOptional(stored.thread_id);
-  const owner = decodeOptional(stored.thread_owner);
-  if (id === undefined || owner === undefined) return undefined;
-  return { id, owner, staysOpen: stored.stays_open };
+  return id === undefined ? undefined : { id, staysOpen: stored.stays_open };
 }
 
 function decodeLease(stored: StoredRun): RunRow['lease'] {

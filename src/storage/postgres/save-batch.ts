@@ -1,3 +1,4 @@
+import { encodeOwner } from '../owner-column.ts';
 import { UPSERT_APPROVALS } from './approval-row.ts';
 import { bulkInsert, bulkUpdate, type Column, toStatements } from './bulk.ts';
 import { UPSERT_EFFECTS } from './effect-row.ts';
@@ -59,7 +60,7 @@ const FIXED_COLUMNS: readonly Column<RunRow>[] = [
   ['job_id', 'text', (row) => row.jobId],
   ['source', 'text', (row) => row.source],
   ['thread_id', 'text', (row) => text(row.thread?.id)],
-  ['thread_owner', 'text', (row) => text(row.thread?.owner)],
+  ['owner', 'text', (row) => encodeOwner(row.owner)],
   ['stays_open', 'boolean', (row) => row.thread?.staysOpen ?? false],
   ['message', 'text', (row) => text(row.message)],
   ['created_at_ms', 'bigint', (row) => row.createdAtMs],

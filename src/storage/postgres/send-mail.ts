@@ -6,12 +6,13 @@ import { digestKey } from './digest-key.ts';
 import { decodeMail, INSERT_MAIL, MAIL_COLUMNS, type StoredMail } from './mail-row.ts';
 import { removeOldMail } from './remove-old-mail.ts';
 import type { Statement } from './statement.ts';
+import { encodeText } from './text-codec.ts';
 import type { Transaction } from './transact-once.ts';
 
 const FIND_KNOWN = `select ${MAIL_COLUMNS} from mail where key = $1`;
 const EXISTS = 'select 1 as found from mail where id = $1';
 const COUNT =
-  'select count(*) as mails from (select from mail where receiver = $1 and delivered_at_ms is null limit $2) m';
+  'select count(*) as mails from (select from mail where receiver = $1 and owner = $3 and delivered_at_ms is null limit $2) m';
 
 export interface Inbox {
   /** The mail that was sent with this key before. */
@@ -27,7 +28,11 @@ export async function holdInbox(
   maxUndelivered: number,
 ): Promise<Inbox> {
   const max = Math.max(0, Math.trunc(maxUndelivered));
-  const count = { name: 'count_undelivered', text: COUNT, values: [mail.to, max] };
+  const count = {
+    name: 'count_undelivered',
+    text: COUNT,
+    values: [mail.to, max, encodeText(mail.owner)],
+  };
   const key = digestKey(mail.key);
   const [, [known], [undelivered], taken] = await Promise.all([
     holdLock(transaction, 'inbox', mail.to),

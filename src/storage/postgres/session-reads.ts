@@ -59,12 +59,13 @@ export async function listSessions(
 
 /** A whole place is found by its digest, which has an index. */
 function termsOf(filter: SessionFilter): [column: string, value: string | undefined][] {
-  const { agentId, channel, userId, roomId } = filter;
+  const { agentId, channel, userId, roomId, owner } = filter;
   const text = (value: string | undefined) => (value === undefined ? value : encodeText(value));
   if (channel !== undefined && userId !== undefined && roomId !== undefined) {
     return [
       ['agent_id', agentId],
       ['place', digestPlace({ channel, userId, roomId })],
+      ['owner', text(owner)],
     ];
   }
   return [
@@ -72,6 +73,7 @@ function termsOf(filter: SessionFilter): [column: string, value: string | undefi
     ['channel', text(channel)],
     ['user_id', text(userId)],
     ['room_id', text(roomId)],
+    ['owner', text(owner)],
   ];
 }
 

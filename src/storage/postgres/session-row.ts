@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AgentId, SessionId } from '../../core/ids.ts';
 import type { Place, Session } from '../../core/sessions/session.ts';
+import { decodeOwner, encodeOwner } from '../owner-column.ts';
 import { bulkInsert, bulkUpdate, type Column, names } from './bulk.ts';
 import { decodeText, encodeText } from './text-codec.ts';
 
@@ -25,6 +26,7 @@ export interface StoredSessionRow {
 
 export interface StoredSession extends StoredSessionRow {
   readonly agent_id: string;
+  readonly owner: string | null;
   readonly channel: string;
   readonly user_id: string;
   readonly room_id: string;
@@ -47,6 +49,7 @@ const SESSION_FIELDS: readonly Column<Session>[] = [
   ...ROW_COLUMNS,
   ['closed_at_ms', 'bigint', (session) => session.closedAtMs],
   ['agent_id', 'text', (session) => session.agentId],
+  ['owner', 'text', (session) => encodeOwner(session.owner)],
   ['channel', 'text', (session) => encodeText(session.channel)],
   ['user_id', 'text', (session) => encodeText(session.userId)],
   ['room_id', 'text', (session) => encodeText(session.roomId)],
@@ -82,6 +85,7 @@ export function decodeSession(stored: StoredSession): Session {
   return {
     ...decodeSessionRow(stored),
     agentId: stored.agent_id as AgentId,
+    owner: decodeOwner(stored.owner),
     channel: decodeText(stored.channel),
     userId: decodeText(stored.user_id),
     roomId: decodeText(stored.room_id),

@@ -1,7 +1,7 @@
 import type { SessionId } from '../../core/ids.ts';
 import type { MessagePlace, SealedMessage, Session } from '../../core/sessions/session.ts';
 import type { AgentPlace, OpenedSession } from '../../core/sessions/session-store.ts';
-import { newSession, sessionExists } from '../session-rules.ts';
+import { isOpenTo, newSession, sessionExists } from '../session-rules.ts';
 import { appendMessages } from './append-messages.ts';
 import { toStatements } from './bulk.ts';
 import type { Database } from './database.ts';
@@ -50,24 +50,29 @@ export async function openSession(
   const values = [place.agentId, digestPlace(place)];
   const findActive = { name: 'find_active_session', text: FIND_ACTIVE, values };
   // Nearly always there is one, and no lock is needed to see it.
-  const [active] = await database.read<StoredSession>(findActive);
-  if (active) return { session: decodeSession(active), created: false };
-  return database.transact(async (transaction) => {
-    const [, , [found], isTaken, mark] = await Promise.all([
+  const active = findOpen(await database.read<StoredSession>(findActive), place);
+  if (active) return { session: active, created: false };
+  return database.transact<OpenedSession>(async (transaction) => {
+    const [, , held, isTaken, mark] = await Promise.all([
       transaction.query({ name: 'hold_place', text: HOLD_PLACE, values }),
       transaction.query({ name: 'lock_place', text: LOCK_PLACE, values }),
       transaction.query<StoredSession>(findActive),
       sessionIdExists(transaction, id),
       readMark(transaction, nowMs?.()),
     ]);
+    const found = findOpen(held, place);
     if (found) {
-      const value = { session: decodeSession(found), created: false };
-      return { value, writes: [], xid: mark.xid };
+      return { value: { session: found, created: false }, writes: [], xid: mark.xid };
     }
     if (isTaken) throw sessionExists(id);
     const session = newSession(place, id, mark.nowMs);
     return { value: { session, created: true }, writes: insertActive(session), xid: mark.xid };
   });
+}
+
+function findOpen([stored]: readonly StoredSession[], place: AgentPlace): Session | undefined {
+  const session = stored && decodeSession(stored);
+  return session && isOpenTo(session, place) ? session : undefined;
 }
 
 export function createSession(

@@ -10,6 +10,7 @@ const SPEC_FIELDS: readonly Column<StoredSpec>[] = [
   ['state', 'text', (spec) => spec.state],
   ['content_hash', 'text', (spec) => spec.contentHash],
   ['submitted_by', 'text', (spec) => encodeText(spec.submittedBy)],
+  ['owner', 'text', (spec) => encodeText(spec.owner)],
   ['created_at_ms', 'bigint', (spec) => spec.createdAtMs],
   ['updated_at_ms', 'bigint', (spec) => spec.updatedAtMs],
   ['bytes', 'bigint', (spec) => sizeOf(encodeDocument(spec.document))],
@@ -31,6 +32,7 @@ export interface SpecRow {
   readonly state: StoredSpec['state'];
   readonly content_hash: string;
   readonly submitted_by: string;
+  readonly owner: string;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
   readonly document: string;
@@ -45,6 +47,7 @@ export function decodeSpec(row: SpecRow): StoredSpec {
     document: decodeDocument(row.document),
     contentHash: row.content_hash,
     submittedBy: decodeText(row.submitted_by),
+    owner: decodeText(row.owner),
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
   };

@@ -6,6 +6,7 @@ import type {
   PutSpecResult,
   SkillStore,
   SpecBounds,
+  SpecKey,
 } from '../../core/skills/skill-store.ts';
 import { decodeHead, decodeRelease, type HeadRow, type ReleaseRow } from '../skill-release-row.ts';
 import { FULL, hasRoom, MAX_SPECS_READ, type SpecTotals } from '../skill-rules.ts';
@@ -20,7 +21,7 @@ import {
   UPSERT_SPEC,
 } from './skill-row.ts';
 import type { StoreDeps } from './store-deps.ts';
-import { isStorableId } from './text-codec.ts';
+import { decodeText, isStorableId } from './text-codec.ts';
 import type { Transaction } from './transact-once.ts';
 
 const FIND_SPEC = `
@@ -31,10 +32,16 @@ const LIST_SPECS = `
 const TOTALS = `
   select count(*) as specs, coalesce(sum(bytes), 0)::bigint as bytes
   from skill_specs where kind = $1`;
+// What was installed without its source has no spec, and is the operator's.
+const FIND_OWNER = `
+  select coalesce(
+    (select owner from skill_specs where kind = $1 and id = $2 limit 1),
+    (select '"operator"' from skill_releases where $1 = 'skill' and skill_id = $2 limit 1)
+  ) as owner`;
 const FIND_RELEASE = `
   select ${RELEASE_COLUMNS} from skill_releases where skill_id = $1 and version = $2`;
 const LIST_HEADS = `
-  select r.skill_id, r.version, r.release_id, r.published_at_ms, s.state
+  select r.skill_id, r.version, r.release_id, r.published_at_ms, s.state, s.owner
   from skill_releases r
   left join skill_specs s on s.kind = 'skill' and s.id = r.skill_id and s.version = r.version
   order by r.skill_id, r.version limit ${MAX_SPECS_READ}`;
@@ -82,9 +89,10 @@ function putSpec(
 ): Promise<PutSpecResult> {
   return database.transact<PutSpecResult>(async (transaction) => {
     const key = [put.kind, put.id, put.version];
-    const [, [row], [totals], { xid, nowMs: atMs }] = await Promise.all([
+    const [, [row], owner, [totals], { xid, nowMs: atMs }] = await Promise.all([
       lock(transaction),
       transaction.query<SpecRow>({ name: 'find_skill_spec', text: FIND_SPEC, values: key }),
+      findOwner(transaction, put),
       transaction.query<SpecTotals>({
         name: 'skill_spec_totals',
         text: TOTALS,
@@ -93,8 +101,8 @@ function putSpec(
       readMark(transaction, nowMs?.()),
     ]);
     const stored = row && decodeSpec(row);
-    const result = settleSpec(stored, put, atMs);
-    if (result.outcome === 'refused' || result.spec === stored) {
+    const result = settleSpec({ stored, owner }, put, atMs);
+    if (result.outcome !== 'stored' || result.spec === stored) {
       return { value: result, writes: [], xid };
     }
     const next = result.spec;
@@ -109,7 +117,7 @@ function publish({ database, nowMs }: StoreDeps, publication: Publication): Prom
   const { skillId, version } = publication.release;
   return database.transact<PublishResult>(async (transaction) => {
     const values = [skillId, version];
-    const [, [releaseRow], [specRow], mark] = await Promise.all([
+    const [, [releaseRow], [specRow], owner, mark] = await Promise.all([
       lock(transaction),
       transaction.query<ReleaseRow>({ name: 'find_skill_release', text: FIND_RELEASE, values }),
       transaction.query<SpecRow>({
@@ -117,11 +125,12 @@ function publish({ database, nowMs }: StoreDeps, publication: Publication): Prom
         text: FIND_SPEC,
         values: ['skill', ...values],
       }),
+      findOwner(transaction, { kind: 'skill', id: skillId }),
       readMark(transaction, nowMs?.()),
     ]);
     const release = releaseRow && decodeRelease(releaseRow);
-    const spec = specRow && decodeSpec(specRow);
-    const settled = settlePublication({ release, spec }, publication, mark.nowMs);
+    const stored = specRow && decodeSpec(specRow);
+    const settled = settlePublication({ release, stored, owner }, publication, mark.nowMs);
     const isNew = settled.result.outcome === 'published';
     const writes = [
       ...toStatements(UPSERT_SPEC, settled.spec ? [settled.spec] : []),
@@ -129,6 +138,15 @@ function publish({ database, nowMs }: StoreDeps, publication: Publication): Prom
     ];
     return { value: settled.result, writes, xid: mark.xid };
   });
+}
+
+async function findOwner(
+  transaction: Transaction,
+  { kind, id }: Pick<SpecKey, 'kind' | 'id'>,
+): Promise<string | undefined> {
+  const statement = { name: 'find_spec_owner', text: FIND_OWNER, values: [kind, id] };
+  const [row] = await transaction.query<{ owner: string | null }>(statement);
+  return row?.owner ? decodeText(row.owner) : undefined;
 }
 
 function lock(transaction: Transaction): Promise<unknown> {

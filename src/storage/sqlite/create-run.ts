@@ -1,9 +1,11 @@
 import { RuntimeError } from '../../core/errors.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
 import type { RunId } from '../../core/ids.ts';
+import { OPERATOR } from '../../core/principal.ts';
 import type { Run } from '../../core/runs/run.ts';
 import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-store.ts';
+import { encodeOwner } from '../owner-column.ts';
 import type { AddEvents } from './event-writes.ts';
 import { createJoinSession, isRefusal } from './join-session.ts';
 import { toJsonText } from './json-text.ts';
@@ -90,7 +92,7 @@ function createInsert(context: WriteContext) {
   const insertRun = context.db.prepare(`
     INSERT INTO runs (
       id, agent_id, session_id, exchange, source, status,
-      thread_id, thread_owner, stays_open, awaits_frames, created_at_ms
+      thread_id, owner, stays_open, awaits_frames, created_at_ms
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertText = context.db.prepare('INSERT INTO run_texts (run_no, message) VALUES (?, ?)');
 
@@ -98,7 +100,11 @@ function createInsert(context: WriteContext) {
     const { thread } = run;
     const session = [run.sessionId ?? null, place?.exchange ?? null];
     const status = thread ? 'waiting' : 'queued';
-    const owned = [toJsonText(thread?.id), toJsonText(thread?.owner), thread?.staysOpen ? 1 : 0];
+    const owned = [
+      toJsonText(thread?.id),
+      encodeOwner(run.owner ?? OPERATOR),
+      thread?.staysOpen ? 1 : 0,
+    ];
     const state = [run.source, status, ...owned, thread ? 1 : 0, context.nowMs()];
     const inserted = insertRun.run(run.id, run.agentId, ...session, ...state);
     const no = Number(inserted.lastInsertRowid);

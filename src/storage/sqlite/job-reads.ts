@@ -10,7 +10,8 @@ import type {
   UnsettledFiring,
 } from '../../core/schedule/job-store.ts';
 import { MAX_PAGE_FIRINGS, MAX_PAGE_JOBS } from '../job-rules.ts';
-import type { Database } from './driver.ts';
+import { encodeOwner } from '../owner-column.ts';
+import type { Database, Statement } from './driver.ts';
 import {
   type FiringRow,
   type JobRow,
@@ -44,18 +45,27 @@ export function createJobReads(db: Database, nowMs: () => number) {
 }
 
 function createList(db: Database) {
-  const selectAll = db.prepare(`${SELECT_JOB} WHERE id > ? ORDER BY id LIMIT ?`);
-  const selectByAgent = db.prepare(
-    `${SELECT_JOB} WHERE agent_id = ? AND id > ? ORDER BY id LIMIT ?`,
-  );
+  const prepare = (term: string) =>
+    db.prepare(`${SELECT_JOB} WHERE ${term} id > ? ORDER BY id LIMIT ?`);
+  const selectAll = prepare('');
+  const selectByAgent = prepare('agent_id = ? AND');
+  const selectByOwner = prepare('owner = ? AND');
+  const selectByBoth = prepare('owner = ? AND agent_id = ? AND');
 
-  return ({ agentId, after = '' as JobId, limit }: JobFilter): JobPage => {
+  function choose(hasOwner: boolean, hasAgent: boolean): Statement {
+    if (hasOwner) return hasAgent ? selectByBoth : selectByOwner;
+    return hasAgent ? selectByAgent : selectAll;
+  }
+
+  return ({ agentId, owner, after = '' as JobId, limit }: JobFilter): JobPage => {
     const size = clamp(limit, MAX_PAGE_JOBS);
     // One more than asked for tells whether there is a next page.
-    const rows =
-      agentId === undefined
-        ? allRows<JobRow>(selectAll, after, size + 1)
-        : allRows<JobRow>(selectByAgent, agentId, after, size + 1);
+    const statement = choose(owner !== undefined, agentId !== undefined);
+    const filters = [
+      ...(owner === undefined ? [] : [encodeOwner(owner)]),
+      ...(agentId === undefined ? [] : [agentId]),
+    ];
+    const rows = allRows<JobRow>(statement, ...filters, after, size + 1);
     const jobs = rows.slice(0, size).map(toJob);
     return { jobs, next: rows.length > size ? jobs.at(-1)?.id : undefined };
   };

@@ -1,12 +1,14 @@
 import type { AgentId, JobId, RunId } from '../../core/ids.ts';
 import type { RunStatus } from '../../core/runs/run.ts';
 import type { Firing, Job, MissReason } from '../../core/schedule/job.ts';
+import { decodeOwner } from '../owner-column.ts';
 
 export const SELECT_JOB = 'SELECT jobs.* FROM jobs';
 
 export interface JobRow {
   readonly id: JobId;
   readonly agent_id: AgentId;
+  readonly owner: string | null;
   readonly definition: string;
   readonly is_enabled: number;
   readonly anchor_ms: number;
@@ -24,6 +26,7 @@ export function toJob(row: JobRow): Job {
   return {
     id: row.id,
     agentId: row.agent_id,
+    owner: decodeOwner(row.owner),
     ...definition,
     isEnabled: row.is_enabled === 1,
     anchorMs: row.anchor_ms,

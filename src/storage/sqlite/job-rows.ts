@@ -1,5 +1,6 @@
 import type { JobId } from '../../core/ids.ts';
 import type { Job } from '../../core/schedule/job.ts';
+import { encodeOwner } from '../owner-column.ts';
 import { type JobRow, SELECT_JOB, toJob, toJobDefinition } from './job-row.ts';
 import { getRow } from './rows.ts';
 import type { WriteContext } from './write-context.ts';
@@ -17,8 +18,8 @@ export function createJobRows({ db }: WriteContext): JobRows {
   const upsert = db.prepare(`
     INSERT INTO jobs (
       id, agent_id, definition, is_enabled, anchor_ms, next_slot_ms, revision,
-      created_at_ms, updated_at_ms
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      created_at_ms, updated_at_ms, owner
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET
       agent_id = excluded.agent_id, definition = excluded.definition,
       is_enabled = excluded.is_enabled, anchor_ms = excluded.anchor_ms,
@@ -37,7 +38,8 @@ export function createJobRows({ db }: WriteContext): JobRows {
     save(job) {
       const { id, agentId, isEnabled, anchorMs, nextSlotMs, revision } = job;
       const state = [isEnabled ? 1 : 0, anchorMs, nextSlotMs ?? null, revision];
-      upsert.run(id, agentId, toJobDefinition(job), ...state, job.createdAtMs, job.updatedAtMs);
+      const rest = [job.createdAtMs, job.updatedAtMs, encodeOwner(job.owner)];
+      upsert.run(id, agentId, toJobDefinition(job), ...state, ...rest);
     },
 
     remove: (id) => Number(remove.run(id).changes) > 0,

@@ -10,6 +10,7 @@ export const MAX_PAGE_MAIL = 500;
 export interface MailRow {
   readonly no: number;
   readonly id: MailId;
+  readonly owner: string;
   readonly from_agent: AgentId;
   readonly to_agent: AgentId;
   readonly subject: string;
@@ -23,6 +24,7 @@ export interface MailRow {
 export function toMail(row: MailRow): Mail {
   return {
     id: row.id,
+    owner: parseJsonText(row.owner),
     from: row.from_agent,
     to: row.to_agent,
     subject: parseJsonText(row.subject),

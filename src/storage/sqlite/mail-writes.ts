@@ -15,34 +15,36 @@ export function createSendMail(context: WriteContext): SendMail {
   // Counts no further than it has to.
   const countUndelivered = db.prepare(`
     SELECT count(*) AS mails FROM (
-      SELECT 1 FROM mail WHERE to_agent = ? AND delivered_at_ms IS NULL LIMIT ?
+      SELECT 1 FROM mail WHERE to_agent = ? AND owner = ? AND delivered_at_ms IS NULL LIMIT ?
     )`);
   const insert = db.prepare(`
     INSERT INTO mail (
-      id, key, from_agent, to_agent, subject, task_id, body, run_id, sent_at_ms
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      id, key, owner, from_agent, to_agent, subject, task_id, body, run_id, sent_at_ms
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 
   const removeOld = createRemoveOldMail(context);
 
-  function isFull(agentId: string, maxUndelivered: number): boolean {
+  function isFull({ to, owner }: NewMail, maxUndelivered: number): boolean {
     const max = Math.max(0, Math.trunc(maxUndelivered));
-    return (getRow<{ mails: number }>(countUndelivered, agentId, max)?.mails ?? 0) >= max;
+    const found = getRow<{ mails: number }>(countUndelivered, to, toJsonText(owner), max);
+    return (found?.mails ?? 0) >= max;
   }
 
   return (sent, maxUndelivered) => {
     const key = toJsonText(sent.key);
     const known = getRow<MailRow>(selectByKey, key);
     if (known) return { outcome: 'sent', mail: toMail(known), replayed: true };
-    if (isFull(sent.to, maxUndelivered)) return { outcome: 'inbox_full' };
+    if (isFull(sent, maxUndelivered)) return { outcome: 'inbox_full' };
     if (getRow(selectTaken, sent.id)) {
       throw new RuntimeError('conflict', `mail ${sent.id} exists already`);
     }
-    const { id, from, to, subject, taskId, body, runId } = sent;
+    const { key: _, ...letter } = sent;
+    const { id, owner, from, to, subject, taskId, body, runId } = letter;
     const sentAtMs = context.nowMs();
     const texts = [toJsonText(subject), toJsonText(taskId), toJsonText(body)];
-    insert.run(id, key, from, to, ...texts, runId ?? null, sentAtMs);
+    insert.run(id, key, toJsonText(owner), from, to, ...texts, runId ?? null, sentAtMs);
     removeOld();
-    const mail = { id, from, to, subject, taskId, body, runId, sentAtMs, deliveredAtMs: undefined };
+    const mail = { ...letter, sentAtMs, deliveredAtMs: undefined };
     return { outcome: 'sent', mail, replayed: false };
   };
 }
@@ -50,25 +52,27 @@ export function createSendMail(context: WriteContext): SendMail {
 export function createTakeMail(context: WriteContext) {
   const { db } = context;
   const selectTaken = db.prepare(`
-    ${SELECT_MAIL} WHERE to_agent = ? AND take_key = ? ORDER BY no LIMIT ${MAX_PAGE_MAIL}`);
+    ${SELECT_MAIL} WHERE to_agent = ? AND owner = ? AND take_key = ? ORDER BY no LIMIT ${MAX_PAGE_MAIL}`);
   const prepare = (term: string) =>
     db.prepare(`
-      ${SELECT_MAIL} WHERE to_agent = ? AND delivered_at_ms IS NULL ${term} ORDER BY no LIMIT ?`);
+      ${SELECT_MAIL} WHERE to_agent = ? AND owner = ? AND delivered_at_ms IS NULL ${term} ORDER BY no LIMIT ?`);
   const selectNext = prepare('');
   const selectNextOfTask = prepare('AND task_id = ?');
   const removeOld = createRemoveOldMail(context);
   const deliver = db.prepare('UPDATE mail SET delivered_at_ms = ?, take_key = ? WHERE no = ?');
 
-  function findNext({ agentId, limit, taskId }: TakeMail): MailRow[] {
+  function findNext({ agentId, owner, limit, taskId }: TakeMail): MailRow[] {
+    const inbox = [agentId, toJsonText(owner)];
     const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_MAIL));
     return taskId === undefined
-      ? allRows<MailRow>(selectNext, agentId, size)
-      : allRows<MailRow>(selectNextOfTask, agentId, toJsonText(taskId), size);
+      ? allRows<MailRow>(selectNext, ...inbox, size)
+      : allRows<MailRow>(selectNextOfTask, ...inbox, toJsonText(taskId), size);
   }
 
   return (request: TakeMail): Mail[] => {
     const key = toJsonText(request.key);
-    const taken = allRows<MailRow>(selectTaken, request.agentId, key);
+    const owner = toJsonText(request.owner);
+    const taken = allRows<MailRow>(selectTaken, request.agentId, owner, key);
     if (taken.length > 0) return taken.map(toMail);
     removeOld();
     const nowMs = context.nowMs();

@@ -1,6 +1,7 @@
 import { RuntimeError } from '../../core/errors.ts';
 import { canonicalJson } from '../../core/json.ts';
 import type { RestoredRun, RunOrigin } from '../../core/records/record-store.ts';
+import { encodeOwner } from '../owner-column.ts';
 import type { Approvals } from './approval-writes.ts';
 import { createLedger } from './effect-writes.ts';
 import type { AddEvents } from './event-writes.ts';
@@ -60,7 +61,7 @@ function createInsertRow(context: WriteContext) {
   const insertRun = db.prepare(`
     INSERT INTO runs (
       id, agent_id, session_id, source, status,
-      thread_id, thread_owner, stays_open, created_at_ms, started_at_ms
+      thread_id, owner, stays_open, created_at_ms, started_at_ms
     ) VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)`);
   const insertText = db.prepare('INSERT INTO run_texts (run_no, message) VALUES (?, ?)');
   // A request that was repeated meanwhile has a run of its own by now, which keeps the key.
@@ -70,7 +71,7 @@ function createInsertRow(context: WriteContext) {
 
   return ({ runId: id, agentId }: RestoredRun, origin: RunOrigin): RunHead => {
     const { thread, idempotency, createdAtMs } = origin;
-    const owned = [toJsonText(thread?.id), toJsonText(thread?.owner), thread?.staysOpen ? 1 : 0];
+    const owned = [toJsonText(thread?.id), encodeOwner(origin.owner), thread?.staysOpen ? 1 : 0];
     const inserted = insertRun.run(
       ...[id, agentId, origin.sessionId ?? null, origin.source],
       ...owned,

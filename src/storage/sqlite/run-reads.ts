@@ -2,7 +2,8 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
 import type { RecordProgress, RunFilter, RunPage } from '../../core/runs/run-store.ts';
-import type { Database } from './driver.ts';
+import { encodeOwner } from '../owner-column.ts';
+import type { Database, Statement } from './driver.ts';
 import { allRows, type Bindable, getRow } from './rows.ts';
 import { type RunRow, SELECT_RUN, toRun } from './run-row.ts';
 
@@ -44,46 +45,39 @@ export function createRunReads(db: Database) {
 function createList(db: Database) {
   const selectPosition = db.prepare('SELECT created_at_ms FROM runs WHERE id = ?');
   const ORDER = 'ORDER BY runs.created_at_ms DESC, runs.id DESC LIMIT ?';
-  // One statement for each combination of filters, so that each can use its index.
-  const statements = new Map(
-    Array.from({ length: 16 }, (_, mask) => {
-      const terms = [
-        ...(mask & 1 ? ['runs.status = ?'] : []),
-        ...(mask & 2 ? ['runs.agent_id = ?'] : []),
-        ...(mask & 4 ? ['runs.session_id = ?'] : []),
-        ...(mask & 8 ? ['(runs.created_at_ms, runs.id) < (?, ?)'] : []),
-      ];
-      const where = terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`;
-      return [mask, db.prepare(`${SELECT_RUN} ${where} ${ORDER}`)];
-    }),
-  );
+  const statements = new Map<string, Statement>();
 
-  return ({ status, agentId, sessionId, before, limit }: RunFilter): RunPage => {
+  /** Each combination of filters is prepared once, so that each can use its index. */
+  function prepare(terms: readonly string[]): Statement {
+    const where = terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`;
+    const statement = statements.get(where) ?? db.prepare(`${SELECT_RUN} ${where} ${ORDER}`);
+    statements.set(where, statement);
+    return statement;
+  }
+
+  return ({ status, agentId, sessionId, owner, before, limit }: RunFilter): RunPage => {
+    const wanted: [string, Bindable | undefined][] = [
+      ['runs.status = ?', status],
+      ['runs.agent_id = ?', agentId],
+      ['runs.session_id = ?', sessionId],
+      ['runs.owner = ?', owner === undefined ? undefined : encodeOwner(owner)],
+    ];
+    const terms: string[] = [];
     const values: Bindable[] = [];
-    let mask = 0;
-    if (status !== undefined) {
-      mask |= 1;
-      values.push(status);
-    }
-    if (agentId !== undefined) {
-      mask |= 2;
-      values.push(agentId);
-    }
-    if (sessionId !== undefined) {
-      mask |= 4;
-      values.push(sessionId);
+    for (const [term, value] of wanted) {
+      if (value === undefined) continue;
+      terms.push(term);
+      values.push(value);
     }
     if (before !== undefined) {
-      mask |= 8;
       const position = getRow<{ created_at_ms: number }>(selectPosition, before);
       if (!position) throw new RuntimeError('invalid_input', `cursor ${before} is not a run`);
+      terms.push('(runs.created_at_ms, runs.id) < (?, ?)');
       values.push(position.created_at_ms, before);
     }
-    const statement = statements.get(mask);
-    if (!statement) throw new RuntimeError('internal', `no statement for filter ${mask}`);
     const size = clamp(limit);
     // One more than asked for tells whether there is a next page.
-    const rows = allRows<RunRow>(statement, ...values, size + 1);
+    const rows = allRows<RunRow>(prepare(terms), ...values, size + 1);
     const runs = rows.slice(0, size).map(toRun);
     return { runs, next: rows.length > size ? runs.at(-1)?.id : undefined };
   };

@@ -1,4 +1,5 @@
 import type { AgentId, RunId, SessionId } from '../../core/ids.ts';
+import { OPERATOR } from '../../core/principal.ts';
 import {
   NO_TOTALS,
   type Run,
@@ -8,6 +9,7 @@ import {
   type StopReason,
 } from '../../core/runs/run.ts';
 import type { NewRun } from '../../core/runs/run-store.ts';
+import { decodeOwner } from '../owner-column.ts';
 import type { RunHead } from './run-heads.ts';
 
 /** What a Run is made of. An open run's end is that of its log; an ended one's is in its row. */
@@ -26,10 +28,10 @@ export interface RunRow {
   readonly no: number;
   readonly id: RunId;
   readonly agent_id: AgentId;
+  readonly owner: string | null;
   readonly session_id: SessionId | null;
   readonly exchange: number | null;
   readonly thread_id: string | null;
-  readonly thread_owner: string | null;
   readonly stays_open: number;
   readonly source: string;
   readonly status: RunStatus;
@@ -60,6 +62,7 @@ export function toRun(row: RunRow): Run {
   return {
     id: row.id,
     agentId: row.agent_id,
+    owner: decodeOwner(row.owner),
     sessionId: row.session_id ?? undefined,
     exchange: row.exchange ?? undefined,
     thread: toThread(row),
@@ -91,6 +94,7 @@ export function newRun(run: NewRun, { status, lastSeq, session }: RunHead, nowMs
   return {
     id: run.id,
     agentId: run.agentId,
+    owner: run.owner ?? OPERATOR,
     sessionId: run.sessionId,
     exchange: session?.exchange,
     thread: run.thread,
@@ -111,11 +115,9 @@ export function newRun(run: NewRun, { status, lastSeq, session }: RunHead, nowMs
   };
 }
 
-function toThread({ thread_id, thread_owner, stays_open }: RunRow): RunThread | undefined {
+function toThread({ thread_id, stays_open }: RunRow): RunThread | undefined {
   const id = parseText(thread_id);
-  const owner = parseText(thread_owner);
-  if (id === undefined || owner === undefined) return undefined;
-  return { id, owner, staysOpen: stays_open === 1 };
+  return id === undefined ? undefined : { id, staysOpen: stays_open === 1 };
 }
 
 function parseText(json: string | null): string | undefined {

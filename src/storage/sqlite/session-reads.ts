@@ -105,6 +105,7 @@ function toTerms(filter: SessionFilter): { terms: string[]; values: Bindable[] }
     ['channel = ?', toJsonText(filter.channel)],
     ['user_id = ?', toJsonText(filter.userId)],
     ['room_id = ?', toJsonText(filter.roomId)],
+    ['owner = ?', toJsonText(filter.owner)],
   ] as const;
   for (const [term, value] of texts) {
     if (value === undefined || value === null) continue;

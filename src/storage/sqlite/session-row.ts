@@ -5,6 +5,7 @@ import type {
   Session,
   SessionMessage,
 } from '../../core/sessions/session.ts';
+import { decodeOwner } from '../owner-column.ts';
 import { parseJsonText } from './json-text.ts';
 
 export const SELECT_SESSION = 'SELECT sessions.* FROM sessions';
@@ -13,6 +14,7 @@ export interface SessionRow {
   readonly no: number;
   readonly id: SessionId;
   readonly agent_id: AgentId;
+  readonly owner: string | null;
   readonly channel: string;
   readonly user_id: string;
   readonly room_id: string;
@@ -29,6 +31,7 @@ export function toSession(row: SessionRow): Session {
   return {
     id: row.id,
     agentId: row.agent_id,
+    owner: decodeOwner(row.owner),
     channel: parseJsonText(row.channel),
     userId: parseJsonText(row.user_id),
     roomId: parseJsonText(row.room_id),

@@ -1,5 +1,6 @@
 import type { SessionId } from '../../core/ids.ts';
 import type { Session } from '../../core/sessions/session.ts';
+import { encodeOwner } from '../owner-column.ts';
 import { sessionExists } from '../session-rules.ts';
 import { toJsonText } from './json-text.ts';
 import { getRow } from './rows.ts';
@@ -19,8 +20,8 @@ export function createSessionRows({ db }: WriteContext): SessionRows {
   const insert = db.prepare(`
     INSERT INTO sessions (
       id, agent_id, channel, user_id, room_id, title, message_count, last_exchange, forked_from,
-      created_at_ms, updated_at_ms
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      created_at_ms, updated_at_ms, owner
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const find = (id: SessionId) => getRow<SessionRow>(select, id);
 
   return {
@@ -34,8 +35,8 @@ export function createSessionRows({ db }: WriteContext): SessionRows {
       const { id, agentId, messageCount, lastExchange, forkedFrom, createdAtMs } = session;
       const texts = [...placeKey(session), toJsonText(session.title)];
       const counts = [messageCount, lastExchange, forkedFrom ?? null];
-      const times = [createdAtMs, session.updatedAtMs];
-      return Number(insert.run(id, agentId, ...texts, ...counts, ...times).lastInsertRowid);
+      const rest = [createdAtMs, session.updatedAtMs, encodeOwner(session.owner)];
+      return Number(insert.run(id, agentId, ...texts, ...counts, ...rest).lastInsertRowid);
     },
   };
 }

@@ -3,7 +3,7 @@ import { decodeDocument } from '../skill-rules.ts';
 import { parseJsonText } from './json-text.ts';
 
 export const SELECT_SPEC = `
-  SELECT kind, id, version, state, content_hash, submitted_by, created_at_ms, updated_at_ms, document
+  SELECT kind, id, version, state, content_hash, submitted_by, owner, created_at_ms, updated_at_ms, document
   FROM skill_specs`;
 
 export interface SpecRow {
@@ -13,6 +13,7 @@ export interface SpecRow {
   readonly state: StoredSpec['state'];
   readonly content_hash: string;
   readonly submitted_by: string;
+  readonly owner: string;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
   readonly document: string;
@@ -27,6 +28,7 @@ export function toSpec(row: SpecRow): StoredSpec {
     document: decodeDocument(row.document),
     contentHash: row.content_hash,
     submittedBy: parseJsonText(row.submitted_by),
+    owner: parseJsonText(row.owner),
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
   };

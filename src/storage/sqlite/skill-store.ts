@@ -12,7 +12,7 @@ export function createSkillStore({ db, read, writer }: PortDeps): SkillStore {
   );
   const selectRelease = db.prepare(SELECT_RELEASE);
   const selectHeads = db.prepare(`
-    SELECT r.skill_id, r.version, r.release_id, r.published_at_ms, s.state
+    SELECT r.skill_id, r.version, r.release_id, r.published_at_ms, s.state, s.owner
     FROM skill_releases r
     LEFT JOIN skill_specs s ON s.kind = 'skill' AND s.id = r.skill_id AND s.version = r.version
     ORDER BY r.skill_id, r.version LIMIT ${MAX_SPECS_READ}`);

@@ -1,5 +1,7 @@
+import { OPERATOR } from '../../core/principal.ts';
 import { settlePublication, settleSpec } from '../../core/skills/settle-spec.ts';
 import type {
+  FoundSpec,
   Publication,
   PublishResult,
   PutSpec,
@@ -10,21 +12,25 @@ import type {
 } from '../../core/skills/skill-store.ts';
 import { decodeRelease, type ReleaseRow } from '../skill-release-row.ts';
 import { encodeDocument, FULL, hasRoom, type SpecTotals, sizeOf } from '../skill-rules.ts';
-import { toJsonText } from './json-text.ts';
+import { parseJsonText, toJsonText } from './json-text.ts';
 import { getRow } from './rows.ts';
 import { SELECT_RELEASE, SELECT_SPEC, type SpecRow, toSpec } from './skill-row.ts';
 import type { WriteContext } from './write-context.ts';
 
 export function createSkillWrites({ db, nowMs }: WriteContext) {
   const selectSpec = db.prepare(`${SELECT_SPEC} WHERE kind = ? AND id = ? AND version = ?`);
+  const selectOwner = db.prepare('SELECT owner FROM skill_specs WHERE kind = ? AND id = ? LIMIT 1');
+  // What was installed without its source has no spec, and is the operator's.
+  const selectAnyRelease = db.prepare('SELECT 1 FROM skill_releases WHERE skill_id = ? LIMIT 1');
   const selectRelease = db.prepare(SELECT_RELEASE);
   const addUp = db.prepare(
     'SELECT count(*) AS specs, coalesce(sum(bytes), 0) AS bytes FROM skill_specs WHERE kind = ?',
   );
   const upsert = db.prepare(`
     INSERT INTO skill_specs (
-      kind, id, version, state, content_hash, submitted_by, created_at_ms, updated_at_ms, bytes, document
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      kind, id, version, state, content_hash, submitted_by, owner, created_at_ms, updated_at_ms, bytes,
+      document
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (kind, id, version) DO UPDATE SET
       state = excluded.state, content_hash = excluded.content_hash,
       submitted_by = excluded.submitted_by, updated_at_ms = excluded.updated_at_ms,
@@ -38,19 +44,27 @@ export function createSkillWrites({ db, nowMs }: WriteContext) {
     return row && toSpec(row);
   }
 
+  function findAround(key: SpecKey): FoundSpec {
+    const row = getRow<{ owner: string }>(selectOwner, key.kind, key.id);
+    const isInstalled = key.kind === 'skill' && getRow(selectAnyRelease, key.id) !== undefined;
+    const owner = row ? parseJsonText(row.owner) : isInstalled ? OPERATOR : undefined;
+    return { stored: find(key), owner };
+  }
+
   function save(spec: StoredSpec): void {
     const { kind, id, version, state, contentHash, createdAtMs, updatedAtMs } = spec;
     const document = encodeDocument(spec.document);
-    const by = toJsonText(spec.submittedBy);
-    const times = [createdAtMs, updatedAtMs];
-    upsert.run(kind, id, version, state, contentHash, by, ...times, sizeOf(document), document);
+    const people = [toJsonText(spec.submittedBy), toJsonText(spec.owner)];
+    const rest = [createdAtMs, updatedAtMs, sizeOf(document), document];
+    upsert.run(kind, id, version, state, contentHash, ...people, ...rest);
   }
 
   return {
     putSpec(put: PutSpec, bounds: SpecBounds): PutSpecResult {
-      const stored = find(put);
-      const result = settleSpec(stored, put, nowMs());
-      if (result.outcome === 'refused' || result.spec === stored) return result;
+      const found = findAround(put);
+      const { stored } = found;
+      const result = settleSpec(found, put, nowMs());
+      if (result.outcome !== 'stored' || result.spec === stored) return result;
       const totals = getRow<SpecTotals>(addUp, put.kind) ?? { specs: 0, bytes: 0 };
       if (!hasRoom(totals, { stored, next: result.spec }, bounds)) return FULL;
       save(result.spec);
@@ -61,8 +75,8 @@ export function createSkillWrites({ db, nowMs }: WriteContext) {
       const { skillId, version, releaseId, publishedAtMs, document } = publication.release;
       const row = getRow<ReleaseRow>(selectRelease, skillId, version);
       const release = row && decodeRelease(row);
-      const spec = find({ kind: 'skill', id: skillId, version });
-      const settled = settlePublication({ release, spec }, publication, nowMs());
+      const found = findAround({ kind: 'skill', id: skillId, version });
+      const settled = settlePublication({ ...found, release }, publication, nowMs());
       if (settled.result.outcome !== 'published') return settled.result;
       if (settled.spec) save(settled.spec);
       insertRelease.run(skillId, version, releaseId, publishedAtMs, encodeDocument(document));

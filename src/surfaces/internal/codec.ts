@@ -1,9 +1,9 @@
 import { toIso } from '../../core/clock.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
+import type { Principal } from '../../core/principal.ts';
 import type { Run, RunStatus } from '../../core/runs/run.ts';
 import type { CancelResult } from '../../core/runs/run-store.ts';
 import type { SubmitReceipt } from '../../core/runs/submit-run.ts';
-import type { Principal } from '../../core/threads/principal.ts';
 import type { CreateThreadRun } from '../../core/threads/threads.ts';
 import type { CancelReceipt, CreateRunBody, RunReceipt, Snapshot } from './schema.ts';
 

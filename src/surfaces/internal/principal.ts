@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { RuntimeError } from '../../core/errors.ts';
-import type { Principal } from '../../core/threads/principal.ts';
+import type { Principal } from '../../core/principal.ts';
 import { findInteger } from './fields.ts';
 
 const MAX_SCOPE_CHARS = 255;

@@ -34,7 +34,8 @@ const COMMON = { tags: ['internal'], security: SIGNED };
 
 const PUT_RULES =
   'State moves forward only: draft, validated, published, deprecated. A draft may be unfinished. Once published, a ' +
-  'version never changes: the same content again answers 201 with the state it has, other content is a conflict.';
+  'version never changes: the same content again answers 201 with the state it has, other content is a conflict. An id ' +
+  'belongs to whoever made it first; others, and the ids of built-in specs, are forbidden.';
 
 const listToolSpecs = {
   ...COMMON,
@@ -79,7 +80,7 @@ const publishSkill = {
   summary: 'Publish a skill',
   description:
     'Compiles a validated spec into an immutable, signed bundle in the Agent Skills format. Publishing again answers ' +
-    'with the same release. A draft, or a deprecated spec that was never released, is a conflict.',
+    'with the same release. Only its author may; a built-in skill may be published by everybody. A draft, or a deprecated spec that was never released, is a conflict.',
   headers: userHeaders,
   params: skillParams,
   response: {

@@ -1,7 +1,7 @@
 import { toIso } from '../../core/clock.ts';
 import type { WorkerId } from '../../core/ids.ts';
+import type { Principal } from '../../core/principal.ts';
 import type { ProjectionState } from '../../core/projection/find-projections.ts';
-import type { Principal } from '../../core/threads/principal.ts';
 import type { TraceContext } from '../../core/trace-context.ts';
 import type { WorkerAnswer } from '../../core/workers/ask-worker.ts';
 import type { AttachReceipt, AttachRequest } from '../../core/workers/attach-worker.ts';

@@ -62,6 +62,7 @@ export function createCodeSearch(guard: PathGuard): Tool {
       'matching line. Passes over .git, node_modules, binary files and links. When truncated is true, narrow path ' +
       'or pattern.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/files/code-search.ts',
     input,
     repair: repairSearch,

@@ -1,4 +1,5 @@
 import type { Tool } from '../../core/tools/tool.ts';
+import { type PerWorkspace, perWorkspace } from '../per-workspace.ts';
 import { createCodeSearch } from './code-search.ts';
 import { createFsAppend } from './fs-append.ts';
 import { createFsDelete } from './fs-delete.ts';
@@ -11,19 +12,21 @@ import { createFsWrite } from './fs-write.ts';
 import type { PathGuard } from './path-guard.ts';
 
 export interface FileToolsDeps {
-  readonly guard: PathGuard;
+  readonly guards: PerWorkspace<PathGuard>;
 }
 
-export function createFileTools({ guard }: FileToolsDeps): readonly Tool[] {
-  return [
-    createFsRead(guard),
-    createFsList(guard),
-    createFsWrite(guard),
-    createFsEdit(guard),
-    createFsAppend(guard),
-    createFsDelete(guard),
-    createFsMove(guard),
-    createFsGlob(guard),
-    createCodeSearch(guard),
-  ];
+const TOOLS = [
+  createFsRead,
+  createFsList,
+  createFsWrite,
+  createFsEdit,
+  createFsAppend,
+  createFsDelete,
+  createFsMove,
+  createFsGlob,
+  createCodeSearch,
+];
+
+export function createFileTools({ guards }: FileToolsDeps): readonly Tool[] {
+  return TOOLS.map((create) => perWorkspace(guards, create));
 }

@@ -36,6 +36,7 @@ export function createFsAppend(guard: PathGuard): Tool {
     // Two equal calls mean two lines: never repeated by us, and never collapsed into one.
     idempotent: false,
     dedupe: false,
+    serves: 'everyone',
     source: 'src/toolbox/files/fs-append.ts',
     input,
     repair: (raw) => repairFlags(repairContent(raw), ['create_parents']),

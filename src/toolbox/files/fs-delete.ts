@@ -37,6 +37,7 @@ export function createFsDelete(guard: PathGuard): Tool {
     idempotent: false,
     natureOf,
     limits: { timeoutMs: TIMEOUT_MS },
+    serves: 'everyone',
     source: 'src/toolbox/files/fs-delete.ts',
     input,
     repair: (raw) => repairFlags(repairPath(raw), ['recursive', 'force']),

@@ -70,6 +70,7 @@ export function createFsEdit(guard: PathGuard): Tool {
       'file and occur exactly once. Or give edits: line ranges with their new text. Read the file first.',
     effect: 'write',
     idempotent: false,
+    serves: 'everyone',
     source: 'src/toolbox/files/fs-edit.ts',
     input,
     repair: repairEdit,

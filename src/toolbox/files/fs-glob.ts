@@ -50,6 +50,7 @@ export function createFsGlob(guard: PathGuard): Tool {
       'Find files of the workspace by name. Returns their paths from the workspace, sorted. Hidden files are found ' +
       'too; links, .git and node_modules are passed over. When truncated is true, narrow path or pattern.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/files/fs-glob.ts',
     input,
     repair: repairGlob,

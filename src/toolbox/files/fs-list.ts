@@ -30,6 +30,7 @@ export function createFsList(guard: PathGuard): Tool {
       'List one directory of the workspace, sorted by name and not recursive. Names of directories end in "/". ' +
       `At most ${MAX_ENTRIES} entries; truncated says whether there are more.`,
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/files/fs-list.ts',
     input,
     repair: (raw) => ({ path: '.', ...repairPath(raw) }),

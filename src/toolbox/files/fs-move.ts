@@ -37,6 +37,7 @@ export function createFsMove(guard: PathGuard): Tool {
     effect: 'write',
     // A second run would find src gone, or move what somebody has put there since.
     idempotent: false,
+    serves: 'everyone',
     source: 'src/toolbox/files/fs-move.ts',
     input,
     repair: repairMove,

@@ -37,6 +37,7 @@ export function createFsRead(guard: PathGuard): Tool {
       'Read a text file in the workspace. Returns its content; when truncated is true there is more, and reading ' +
       'again with offset set to next_offset continues.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/files/fs-read.ts',
     input,
     repair: repairPath,

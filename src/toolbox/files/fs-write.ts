@@ -28,6 +28,7 @@ export function createFsWrite(guard: PathGuard): Tool {
       'create_parents is true. To change a part of a file use fs.edit.',
     effect: 'write',
     idempotent: true,
+    serves: 'everyone',
     source: 'src/toolbox/files/fs-write.ts',
     input,
     repair: repairContent,

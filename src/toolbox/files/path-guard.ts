@@ -47,6 +47,8 @@ export interface PathGuard {
   remove(path: string, options: RemoveOptions): Promise<RemoveResult>;
   /** Gives a file, a link itself, or a directory another path; never replaces a directory. */
   move(request: MoveRequest): Promise<MoveResult>;
+  /** The same guard where a folder of the workspace is the workspace: two writers of one file still wait for each other. */
+  within(root: string): PathGuard;
 }
 
 export interface ResolvedPath {
@@ -82,9 +84,20 @@ export interface PathGuardConfig {
 }
 
 export function createPathGuard(config: PathGuardConfig): PathGuard {
-  // Two edits of one file at once would each be made to the text before the other.
-  const writers = createKeyLock();
-  const temporaries = createStaleTemporaries(config.nowMs ?? Date.now);
+  return guardWith(config, {
+    // Two edits of one file at once would each be made to the text before the other.
+    writers: createKeyLock(),
+    temporaries: createStaleTemporaries(config.nowMs ?? Date.now),
+  });
+}
+
+interface Shared {
+  readonly writers: ReturnType<typeof createKeyLock>;
+  readonly temporaries: ReturnType<typeof createStaleTemporaries>;
+}
+
+function guardWith(config: PathGuardConfig, shared: Shared): PathGuard {
+  const { writers, temporaries } = shared;
 
   // Found anew for each call: the workspace may be created, and a link to it changed, while the server runs.
   async function walk(path: string, options?: WalkOptions): Promise<Entry> {
@@ -173,6 +186,7 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
 
     remove: (path, options) => removeEntry(access, path, options),
     move: (request) => moveEntry(access, request),
+    within: (root) => guardWith({ ...config, root }, shared),
   };
 }
 

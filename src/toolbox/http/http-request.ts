@@ -147,6 +147,7 @@ export function createHttpRequest(deps: HttpToolDeps): Tool {
     requires: 'full',
     traits: TRAITS,
     limits: { timeoutMs: MAX_TIMEOUT_MS },
+    serves: 'everyone',
     source: 'src/toolbox/http/http-request.ts',
     input,
     repair: repairRequest,

@@ -40,6 +40,7 @@ function callAs(agentId: AgentId, key: string) {
     return tool.execute(tool.input.parse(tool.repair(input)), {
       runId: 'run_test' as RunId,
       agentId,
+      principal: 'operator',
       callId: 'call-1',
       idempotencyKey: key,
       signal: new AbortController().signal,

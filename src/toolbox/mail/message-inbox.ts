@@ -39,6 +39,7 @@ export function createMessageInbox(mailbox: Pick<Mailbox, 'take'>): Tool {
     sendsKey: true,
     // The sender may pass on what a stranger wrote.
     traits: ['untrusted_input'],
+    serves: 'everyone',
     source: 'src/toolbox/mail/message-inbox.ts',
     input,
     repair: (raw) => adoptAlias(raw, 'task_id', ['task', 'taskId']),
@@ -47,6 +48,7 @@ export function createMessageInbox(mailbox: Pick<Mailbox, 'take'>): Tool {
     async execute({ limit = DEFAULT_LIMIT, task_id }, ctx) {
       const taken = await mailbox.take({
         agentId: ctx.agentId,
+        owner: ctx.principal,
         key: callKey(ctx),
         limit,
         ...(task_id === undefined || task_id === '' ? {} : { taskId: task_id }),

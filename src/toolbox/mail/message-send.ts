@@ -36,6 +36,7 @@ export function createMessageSend(mailbox: Pick<Mailbox, 'send'>): Tool {
       'Leave a message for another agent of this runtime. It is kept until that agent reads its inbox; nobody is woken by it.',
     effect: 'write',
     sendsKey: true,
+    serves: 'everyone',
     source: 'src/toolbox/mail/message-send.ts',
     input,
     repair: repairLetter,
@@ -43,6 +44,7 @@ export function createMessageSend(mailbox: Pick<Mailbox, 'send'>): Tool {
 
     async execute({ to_agent_id, message, task_id, subject }, ctx) {
       const { mail } = await mailbox.send({
+        owner: ctx.principal,
         from: ctx.agentId,
         to: to_agent_id as AgentId,
         body: message,

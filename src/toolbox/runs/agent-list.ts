@@ -21,6 +21,7 @@ export function createAgentList(agents: Pick<AgentStore, 'list'>): Tool {
     description:
       'List the agents of this runtime with their roles. model is null for those that use the default model.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/runs/agent-list.ts',
     input: z.strictObject({}),
     summarize: (_, output) => `listed ${output.agents.length} agent(s)`,

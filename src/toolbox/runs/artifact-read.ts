@@ -26,6 +26,7 @@ export function createArtifactRead(artifacts: Pick<ArtifactStore, 'read'>): Tool
     description:
       'Read on in an output that was too large to be shown whole. Begin at offset 0 and go on with next_offset.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/runs/artifact-read.ts',
     input,
     summarize: ({ artifact, offset }, { content }) =>

@@ -63,6 +63,7 @@ export function createDecisionLog(): Tool {
       "Put a decision and its reasons on record in the run's log, where people and later readers find it.",
     effect: 'write',
     idempotent: true,
+    serves: 'everyone',
     source: 'src/toolbox/runs/decision-log.ts',
     input,
     repair: repairDecision,

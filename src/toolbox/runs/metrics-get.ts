@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AgentId } from '../../core/ids.ts';
+import { visibleTo } from '../../core/principal.ts';
 import { isTerminal, RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
 import type { RunFilter } from '../../core/runs/run-store.ts';
 import type { Runs } from '../../core/runs/runs.ts';
@@ -45,14 +46,16 @@ export function createMetricsGet(runs: MetricsReader): Tool {
       'Figures over the newest runs: how many have which status, and for each tool its calls, errors and durations. ' +
       `Tools are counted in at most ${MAX_TRACED_RUNS} runs; truncated says whether something was left out.`,
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/runs/metrics-get.ts',
     input,
     repair: repairRunArguments,
     summarize: (_, output) =>
       `counted ${output.runs.total} run(s) and ${output.tools.length} tool(s)`,
 
-    async execute({ agent_id, status, limit = DEFAULT_LIMIT }, { signal }) {
+    async execute({ agent_id, status, limit = DEFAULT_LIMIT }, { principal, signal }) {
       const filter = {
+        ...visibleTo(principal),
         ...(status === undefined ? {} : { status }),
         ...(agent_id === undefined ? {} : { agentId: agent_id as AgentId }),
       };

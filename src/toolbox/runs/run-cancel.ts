@@ -4,6 +4,7 @@ import type { RunId } from '../../core/ids.ts';
 import type { RunStatus } from '../../core/runs/run.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
+import { getVisible } from './get-visible.ts';
 import { repairRunArguments } from './repair-run-arguments.ts';
 import { runIdField } from './run-fields.ts';
 
@@ -26,7 +27,7 @@ interface Cancelled {
   readonly summary: string;
 }
 
-export function createRunCancel(runs: Pick<Runs, 'cancel'>): Tool {
+export function createRunCancel(runs: Pick<Runs, 'get' | 'cancel'>): Tool {
   return defineTool<z.infer<typeof input>, Cancelled>({
     name: 'run.cancel',
     description:
@@ -34,6 +35,7 @@ export function createRunCancel(runs: Pick<Runs, 'cancel'>): Tool {
       'that has ended stays as it is.',
     effect: 'write',
     idempotent: true,
+    serves: 'everyone',
     source: 'src/toolbox/runs/run-cancel.ts',
     input,
     repair: repairRunArguments,
@@ -44,6 +46,7 @@ export function createRunCancel(runs: Pick<Runs, 'cancel'>): Tool {
         const message = 'a run can not cancel itself; answer without further tool calls to end it';
         throw new RuntimeError('tool_input_invalid', message, { details: { field: 'run_id' } });
       }
+      await getVisible(runs, run_id as RunId, ctx.principal);
       const { run, recorded } = await runs.cancel({
         runId: run_id as RunId,
         reason: reason ?? `cancelled by run ${ctx.runId}`,

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { visibleTo } from '../../core/principal.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { describeRun } from './describe-run.ts';
+import { getVisible } from './get-visible.ts';
 import { repairRunArguments } from './repair-run-arguments.ts';
 import { agentIdField, limitField, runIdField, statusField } from './run-fields.ts';
 
@@ -27,20 +29,23 @@ interface RunListing {
   readonly next?: string;
 }
 
-export function createRunList(runs: Pick<Runs, 'list'>): Tool {
+export function createRunList(runs: Pick<Runs, 'list' | 'get'>): Tool {
   return defineTool<z.infer<typeof input>, RunListing>({
     name: 'run.list',
     description:
-      'List runs of this runtime, newest first, also of other agents. When next is there, ask again with before set to it.',
+      'List runs of this runtime, newest first, also of other agents, as far as you may see them. When next is there, ask again with before set to it.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/runs/run-list.ts',
     input,
     repair: repairRunArguments,
     summarize: (_, output) => `listed ${output.runs.length} run(s)`,
 
-    async execute({ limit = DEFAULT_LIMIT, status, agent_id, before }) {
+    async execute({ limit = DEFAULT_LIMIT, status, agent_id, before }, { principal }) {
+      if (before !== undefined) await getVisible(runs, before as RunId, principal);
       const page = await runs.list({
         limit,
+        ...visibleTo(principal),
         ...(status === undefined ? {} : { status }),
         ...(agent_id === undefined ? {} : { agentId: agent_id as AgentId }),
         ...(before === undefined ? {} : { before: before as RunId }),

@@ -1,8 +1,10 @@
 import { RuntimeError } from '../../core/errors.ts';
-import type { AgentId, SessionId } from '../../core/ids.ts';
+import type { SessionId } from '../../core/ids.ts';
+import { maySee, visibleTo } from '../../core/principal.ts';
 import type { Notify, NotifyChannel } from '../../core/schedule/job.ts';
 import { sessionNotFound } from '../../core/sessions/session-not-found.ts';
 import type { SessionStore } from '../../core/sessions/session-store.ts';
+import type { ToolContext } from '../../core/tools/tool.ts';
 
 export type NotifySessions = Pick<SessionStore, 'find' | 'list'>;
 
@@ -15,18 +17,19 @@ export interface NotifyArguments {
   readonly room_id?: string | undefined;
 }
 
-/** An agent speaks in its own sessions only: another's does not exist for it. */
+/** An agent speaks in its own sessions with the one it acts for only: another's does not exist for it. */
 export async function findNotify(
   sessions: NotifySessions,
   given: NotifyArguments,
-  agentId: AgentId,
+  { agentId, principal }: Pick<ToolContext, 'agentId' | 'principal'>,
 ): Promise<Notify> {
   const { notify, session_id: sessionId } = given;
   if (notify && notify.channel !== 'session') return notify;
   const wanted = notify?.target ?? sessionId;
   if (wanted !== undefined) {
     const session = await sessions.find(wanted as SessionId);
-    if (session?.agentId !== agentId) throw sessionNotFound(wanted);
+    const isOwn = session?.agentId === agentId && maySee(principal, session.owner);
+    if (!isOwn) throw sessionNotFound(wanted);
     return { channel: 'session', target: wanted };
   }
   const { channel, user_id: userId, room_id: roomId } = given;
@@ -35,6 +38,7 @@ export async function findNotify(
   }
   const page = await sessions.list({
     agentId,
+    ...visibleTo(principal),
     includeClosed: false,
     limit: 1,
     ...(channel === undefined ? {} : { channel }),

@@ -33,6 +33,7 @@ async function call(name: string, input: JsonObject, caller: Caller = {}): Promi
   const ctx: ToolContext = {
     runId: 'run_test' as RunId,
     agentId: DEFAULT_AGENT_ID,
+    principal: 'operator',
     callId: 'call-1',
     idempotencyKey: 'req_1',
     signal: new AbortController().signal,

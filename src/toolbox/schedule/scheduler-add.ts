@@ -65,6 +65,7 @@ export function createSchedulerAdd(jobs: Pick<Jobs, 'create'>, sessions: NotifyS
     idempotent: true,
     // The key names the job when the caller does not, so that a repeated call finds the job it made.
     sendsKey: true,
+    serves: 'everyone',
     source: 'src/toolbox/schedule/scheduler-add.ts',
     input,
     repair: repairScheduleArguments,
@@ -77,10 +78,11 @@ export function createSchedulerAdd(jobs: Pick<Jobs, 'create'>, sessions: NotifyS
           details: { agent_id: given.agent_id },
         });
       }
-      const notify = await findNotify(sessions, given, ctx.agentId);
+      const notify = await findNotify(sessions, given, ctx);
       const { job, replayed } = await jobs.create({
         id: given.id ?? toJobId(ctx),
         agentId: ctx.agentId,
+        owner: ctx.principal,
         schedule: given.schedule,
         message: given.message,
         notify,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JobId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { visibleTo } from '../../core/principal.ts';
 import { type Jobs, MAX_JOB_PAGE } from '../../core/schedule/jobs.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { describeJob } from './describe-job.ts';
@@ -33,15 +34,17 @@ export function createSchedulerList(jobs: Pick<Jobs, 'list' | 'isPaused'>): Tool
     description:
       'List your own scheduled jobs by id, with the next time each is due. When next is there, ask again with after set to it.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/schedule/scheduler-list.ts',
     input,
     repair: repairScheduleArguments,
     summarize: (_, output) => `listed ${output.jobs.length} job(s)`,
 
-    async execute({ limit = DEFAULT_LIMIT, after }, { agentId }) {
+    async execute({ limit = DEFAULT_LIMIT, after }, { agentId, principal }) {
+      const filter = { agentId, ...visibleTo(principal), limit };
       const [paused, page] = await Promise.all([
         jobs.isPaused(),
-        jobs.list({ agentId, limit, ...(after === undefined ? {} : { after: after as JobId }) }),
+        jobs.list({ ...filter, ...(after === undefined ? {} : { after: after as JobId }) }),
       ]);
       const listing = { paused, jobs: page.jobs.map(describeJob) };
       return page.next === undefined ? listing : { ...listing, next: page.next };

@@ -18,14 +18,15 @@ export function createSchedulerRemove(jobs: Pick<Jobs, 'get' | 'remove'>): Tool 
     description: 'Remove one of your own scheduled jobs for good. Runs it has started go on.',
     effect: 'write',
     idempotent: true,
+    serves: 'everyone',
     source: 'src/toolbox/schedule/scheduler-remove.ts',
     input,
     repair: repairScheduleArguments,
     summarize: (_, { id, removed }) =>
       removed ? `removed job ${id}` : `you have no job ${id}; nothing was removed`,
 
-    async execute({ id }, { agentId }) {
-      const job = await findOwnJob(jobs, id, agentId);
+    async execute({ id }, ctx) {
+      const job = await findOwnJob(jobs, id, ctx);
       if (job) await jobs.remove(job.id);
       return { id, removed: job !== undefined };
     },

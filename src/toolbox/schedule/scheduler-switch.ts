@@ -49,14 +49,15 @@ function createSwitch(jobs: SwitchedJobs, { name, description, isPause }: Switch
     description,
     effect: 'write',
     idempotent: true,
+    serves: 'everyone',
     source: 'src/toolbox/schedule/scheduler-switch.ts',
     input,
     repair: repairScheduleArguments,
     summarize: (_, { ids }) => `${isPause ? 'paused' : 'resumed'} ${ids.length} job(s)`,
 
-    async execute({ id }, { agentId }) {
-      const own = id === undefined ? await listOwnJobs(jobs, agentId) : [];
-      const chosen = id === undefined ? own.filter(canFire) : [await getOwnJob(jobs, id, agentId)];
+    async execute({ id }, ctx) {
+      const own = id === undefined ? await listOwnJobs(jobs, ctx) : [];
+      const chosen = id === undefined ? own.filter(canFire) : [await getOwnJob(jobs, id, ctx)];
       for (const job of chosen) await flip(job.id);
       return { paused: isPause, ids: chosen.map((job) => job.id) };
     },

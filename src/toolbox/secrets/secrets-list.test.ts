@@ -18,7 +18,7 @@ test('gives names in order and nothing else', async () => {
     clock: systemClock,
     logger: silentLogger,
   });
-  const tool = createSecretsList(secrets);
+  const tool = createSecretsList(secrets, () => []);
 
   const before = await callTool(tool, {});
   await secrets.put('github/token', 'one');

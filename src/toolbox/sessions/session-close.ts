@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SESSION_ID_PATTERN } from '../../core/ids.ts';
+import { maySee } from '../../core/principal.ts';
 import { sessionNotFound } from '../../core/sessions/session-not-found.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
@@ -31,15 +32,17 @@ export function createSessionClose(sessions: Pick<Sessions, 'get' | 'close'>): T
       'under way in it goes on to its end.',
     effect: 'write',
     idempotent: true,
+    serves: 'everyone',
     source: 'src/toolbox/sessions/session-close.ts',
     input,
     repair: (raw) => adoptAlias(raw, 'session_id', ['id', 'session', 'sessionId']),
     summarize: (_, { summary }) => summary,
 
-    async execute({ session_id }, { agentId }) {
+    async execute({ session_id }, { agentId, principal }) {
       const session = await sessions.get(session_id);
       // Somebody else's session is none of the caller's business, not even that it is there.
-      if (session.agentId !== agentId) throw sessionNotFound(session_id);
+      const isOwn = session.agentId === agentId && maySee(principal, session.owner);
+      if (!isOwn) throw sessionNotFound(session_id);
       const { alreadyClosed } = await sessions.close(session_id);
       const summary = alreadyClosed
         ? `session ${session_id} was closed already`

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { toIso } from '../../core/clock.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { visibleTo } from '../../core/principal.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
@@ -33,12 +34,14 @@ export function createSessionList(sessions: Pick<Sessions, 'list'>): Tool {
     name: 'session.list',
     description: 'List your own conversations, last updated first.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/sessions/session-list.ts',
     input,
     summarize: (_, output) => `listed ${output.sessions.length} session(s)`,
 
-    async execute({ limit = DEFAULT_LIMIT, include_closed = false }, { agentId }) {
-      const page = await sessions.list({ agentId, includeClosed: include_closed, limit });
+    async execute({ limit = DEFAULT_LIMIT, include_closed = false }, { agentId, principal }) {
+      const own = { agentId, ...visibleTo(principal) };
+      const page = await sessions.list({ ...own, includeClosed: include_closed, limit });
       return { sessions: page.sessions.map(describeSession), truncated: page.next !== undefined };
     },
   });

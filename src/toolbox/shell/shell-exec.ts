@@ -87,6 +87,7 @@ export function createShellExec(deps: ShellToolDeps): Tool {
     effect: 'write',
     requires: 'workspace-write',
     limits: { timeoutMs: MAX_TIMEOUT_MS },
+    serves: 'everyone',
     source: 'src/toolbox/shell/shell-exec.ts',
     input,
     repair: (raw) => dropEmptyArgs(adoptAlias(raw, 'command', ['cmd', 'path'])),

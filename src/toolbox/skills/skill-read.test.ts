@@ -80,11 +80,12 @@ test('knows the newest release that is not deprecated, one plain line of each', 
   await publish(skills, spec({ version: 2, instructions_markdown: 'Better.' }));
   await publish(skills, spec({ skill_id: 'other.tidy', description: 'Same name' }));
   await publish(skills, spec({ skill_id: 'zzz', name: 'Zzz', description: 'Cut off' }));
-  const read = async () => (await skills.shelf.read({ name: 'tidy-up' })).version;
+  const read = async () =>
+    (await skills.shelf.read({ principal: 'operator', name: 'tidy-up' })).version;
 
-  const lines = await skills.shelf.listForPrompt();
+  const lines = await skills.shelf.listForPrompt('operator');
   const newest = await read();
-  const byId = await skills.shelf.read({ name: 'other.tidy' });
+  const byId = await skills.shelf.read({ principal: 'operator', name: 'other.tidy' });
   const deprecated = spec({ version: 2, instructions_markdown: 'Better.' });
   await skills.registry.put('skill', { document: deprecated, state: 'deprecated', by: 'user:1' });
   const older = await read();
@@ -98,12 +99,12 @@ test('knows the newest release that is not deprecated, one plain line of each', 
 
 test('sees what another process published after a few seconds', async () => {
   const skills = await openSkills();
-  const before = await skills.shelf.listForPrompt();
+  const before = await skills.shelf.listForPrompt('operator');
   await publish(skills.beside, spec());
 
-  const atOnce = await skills.shelf.listForPrompt();
+  const atOnce = await skills.shelf.listForPrompt('operator');
   skills.clock.advance(5_000);
-  const later = await skills.shelf.listForPrompt();
+  const later = await skills.shelf.listForPrompt('operator');
 
   expect([before, atOnce]).toEqual([[], []]);
   expect(later).toEqual([{ name: 'tidy-up', description: 'Tidies up' }]);
@@ -131,7 +132,7 @@ test('tells nothing and reads nothing when skills are switched off', async () =>
   const skills = await openSkills({ isEnabled: false, maxInPrompt: 20 });
   await publish(skills, spec());
 
-  const lines = await skills.shelf.listForPrompt();
+  const lines = await skills.shelf.listForPrompt('operator');
   const failure = await failureOf(callTool(createSkillRead(skills.shelf), { name: 'tidy-up' }));
 
   expect(lines).toEqual([]);
@@ -144,7 +145,7 @@ test('keeps what a description says, in whatever signs it was written', async ()
 
   await publish(skills, spec({ description }));
 
-  expect(await skills.shelf.listForPrompt()).toEqual([
+  expect(await skills.shelf.listForPrompt('operator')).toEqual([
     { name: 'tidy-up', description: 'Tidies up: "all" --- of \\u0041 it #1' },
   ]);
 });

@@ -41,12 +41,13 @@ export function createSkillRead(shelf: Pick<SkillShelf, 'read'>): Tool {
     description:
       'Read a skill: instructions for a kind of task, published by the operator. Follow them when the task is of that kind. Name one of its files to read that instead. When truncated is true there is more, and reading again with offset set to next_offset continues.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/skills/skill-read.ts',
     input,
     summarize: ({ name }, { version, path }) => `read ${path} of skill ${name} version ${version}`,
 
-    async execute({ name, path, offset = 0 }) {
-      const piece = await shelf.read({ name, path });
+    async execute({ name, path, offset = 0 }, { principal }) {
+      const piece = await shelf.read({ principal, name, path });
       const { content, encoding } = piece.file;
       const end = findEnd(content, offset);
       return {

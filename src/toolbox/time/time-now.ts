@@ -13,6 +13,7 @@ export function createTimeTool(clock: Clock): Tool {
     description:
       'The current time in UTC, as RFC 3339 text and as seconds since 1970. Takes no arguments.',
     effect: 'read',
+    serves: 'everyone',
     source: 'src/toolbox/time/time-now.ts',
     input: z.strictObject({}),
     summarize: (_, now) => JSON.stringify(now),

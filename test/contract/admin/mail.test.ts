@@ -5,6 +5,7 @@ import { type AdminServer, AGENT, openAdminServer, START } from './test-admin-se
 async function send({ storage }: AdminServer, id: string): Promise<void> {
   const mail = {
     id: id as MailId,
+    owner: 'operator',
     from: 'writer' as AgentId,
     to: AGENT,
     subject: 'draft',
@@ -31,7 +32,7 @@ const MAIL = {
 test('shows an inbox newest first, and looking delivers nothing', async () => {
   const server = await openAdminServer();
   await send(server, 'mail_1');
-  await server.storage.mail.take({ agentId: AGENT, key: 'k', limit: 1 });
+  await server.storage.mail.take({ agentId: AGENT, owner: 'operator', key: 'k', limit: 1 });
   await send(server, 'mail_2');
 
   const all = await server.call('/api/admin/mail?agent_id=agent_default');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OPERATOR } from '../../../src/core/principal.ts';
 import { openSkillServer, TOOL_SPEC, TOOL_SPECS } from './skill-server.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -33,11 +34,11 @@ test('lists what is stored, then what is built in', async () => {
   expect(data[1]).toMatchObject({ version: 1, submitted_by: null, created_at: null });
 });
 
-test('stores a spec of the same id and version in place of one that is built in', async () => {
+test('shows a spec of the operator’s in place of one of the same id and version that is built in', async () => {
   const server = await openSkillServer();
   const own = { ...TOOL_SPEC, tool_id: 'github.primary' };
 
-  await server.post(TOOL_SPECS, { tool_spec: own });
+  await server.skills.registry.put('tool', { document: own, by: OPERATOR });
 
   const { data } = (await server.get(TOOL_SPECS)).body as { data: Record<string, unknown>[] };
   expect(data.map((spec) => [spec['tool_id'], spec['state']])).toEqual([

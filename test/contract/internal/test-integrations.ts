@@ -45,7 +45,7 @@ export async function openTestIntegrations(
     comms: { isSuppressed },
     clock: systemClock,
     seal: createSeal({ ids, redactor }),
-    findToolSpec: (ref) => findManifest(registry, ref),
+    findToolSpec: (ref, principal) => findManifest(registry, ref, principal),
     callLeaseMs: 300,
     ...deps,
   });

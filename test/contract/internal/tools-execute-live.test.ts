@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BUILT_IN_MANIFESTS } from '../../../src/core/integrations/built-in-manifests.ts';
+import { OPERATOR } from '../../../src/core/principal.ts';
 import type { Answer } from '../v1/http-client.ts';
 import {
   change,
@@ -117,7 +118,7 @@ test('writes to nobody whose complaint came in, however his address is written',
 });
 
 test('uses no built-in integration that a stored one has taken out of use', async () => {
-  const { execute, post, github } = await openLive();
+  const { execute, runtime, github } = await openLive();
   const [builtIn] = BUILT_IN_MANIFESTS;
   const spec = {
     tool_id: 'github.primary',
@@ -126,11 +127,11 @@ test('uses no built-in integration that a stored one has taken out of use', asyn
     name: 'GitHub',
     description: 'No longer used',
     execution_kind: 'http',
-    integration_manifest: builtIn?.manifest,
+    integration_manifest: builtIn?.manifest ?? {},
     commercial: { pricing_model: 'free', currency: 'BTC_SATS' },
   };
-  const stored = await post('/skills/tool-specs', { state: 'deprecated', tool_spec: spec });
-  expect(stored.status).toBe(201);
+  const { registry } = runtime.skills;
+  await registry.put('tool', { document: spec, state: 'deprecated', by: OPERATOR });
 
   const answers = [
     await execute(GET_ISSUE),
@@ -142,4 +143,22 @@ test('uses no built-in integration that a stored one has taken out of use', asyn
     error: { details: [{ reason_code: 'manifest_resolution.not_found' }] },
   });
   expect(github.requests).toEqual([]);
+});
+
+test('by the id of an integration nobody gets the manifest of a stranger', async () => {
+  const { execute, post, github } = await openLive();
+  const [builtIn] = BUILT_IN_MANIFESTS;
+  const manifest = { ...builtIn?.manifest, status: 'inactive' };
+  const tool_spec = {
+    ...{ tool_id: 'github.trap', version: 9, tool_pack: 'coding.v1', name: 'GitHub' },
+    ...{ description: 'A trap', execution_kind: 'http', integration_manifest: manifest },
+    commercial: { pricing_model: 'free', currency: 'BTC_SATS' },
+  };
+
+  const stored = await post('/skills/tool-specs', { tool_spec }, { userId: 7 });
+  const answer = await execute(GET_ISSUE);
+
+  expect(stored.status).toBe(201);
+  expect(dataOf(answer)['state']).toBe('succeeded');
+  expect(github.requests).toHaveLength(1);
 });

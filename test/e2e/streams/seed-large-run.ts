@@ -22,8 +22,8 @@ export async function seedLargeRun(root: string, events: number, bytes: number):
     ...{ model: undefined, createdAtMs: Date.now() },
   });
   const id = ids.run();
-  const thread = { id: THREAD_ID, owner: OWNER, staysOpen: true };
-  const run = { id, agentId: DEFAULT_AGENT_ID, source: 'test', message: '', thread };
+  const thread = { id: THREAD_ID, staysOpen: true };
+  const run = { id, agentId: DEFAULT_AGENT_ID, owner: OWNER, source: 'test', message: '', thread };
   await storage.runs.create(run, [seal({ type: 'run.created', payload: {} })], { maxQueued: 1 });
   const delta = { type: 'model.delta', payload: { text: 'x'.repeat(bytes), turn: 1 } } as const;
   for (let seq = OWN_EVENTS; seq < events; seq += 1) await storage.runs.note(id, [seal(delta)]);

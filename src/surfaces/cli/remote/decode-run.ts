@@ -2,6 +2,7 @@ import { RuntimeError } from '../../../core/errors.ts';
 import { type Actor, EVENT_TYPES, type Event } from '../../../core/events/event.ts';
 import type { AgentId, EventId, RunId, SessionId } from '../../../core/ids.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { OPERATOR } from '../../../core/principal.ts';
 import { isTerminal, RUN_STATUSES, type Run, type StopReason } from '../../../core/runs/run.ts';
 import type { RunTrace, TracedToolResult } from '../../../core/runs/trace.ts';
 
@@ -19,6 +20,7 @@ export function decodeRun(value: unknown): Run {
     agentId: text(wire['agent_id']) as AgentId,
     sessionId: optional(wire['session_id']) as SessionId | undefined,
     // The wire does not say it, and no command shows it.
+    owner: OPERATOR,
     exchange: undefined,
     thread: undefined,
     source: text(wire['source']),

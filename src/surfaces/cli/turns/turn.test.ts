@@ -6,6 +6,7 @@ import { toTurnOutcome } from './turn.ts';
 const RUN: Run = {
   id: 'run_1' as RunId,
   agentId: 'agent_default' as AgentId,
+  owner: 'operator',
   sessionId: undefined,
   thread: undefined,
   exchange: undefined,
