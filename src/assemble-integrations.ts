@@ -38,7 +38,10 @@ export interface AssembledIntegrations {
 /** GitHub and Resend, as tools and as operations of tool packs. */
 export function assembleIntegrations(ground: IntegrationGround): AssembledIntegrations {
   const { live, storage, secrets, ids, redactor } = ground;
-  const keyring = createKeyring(secrets);
+  const keyring = createKeyring({
+    secrets,
+    listNames: (provider) => live.current().config.integrations[provider].secret_names,
+  });
   const { comms, receipts, runs, events, effects, wakeups } = storage;
   return {
     tools: createIntegrationTools({

@@ -9,6 +9,14 @@ const baseUrl = (byDefault: string) =>
     .refine((url) => parseHttpUrl(url) !== undefined, { error: 'must be an http or https URL' })
     .default(byDefault);
 
+const secretNames = z
+  .array(z.string().min(1).max(128))
+  .max(1000)
+  .default([])
+  .describe(
+    'Secrets that manifests of callers may name beside intsec_… and those under integration/ and the provider. Keys of models stay out of reach.',
+  );
+
 export const integrations = z
   .strictObject({
     github: z
@@ -16,6 +24,7 @@ export const integrations = z
         base_url: baseUrl('https://api.github.com').describe(
           'Where GitHub is; GITHUB_API_URL overrides it. Plain http only on this machine.',
         ),
+        secret_names: secretNames,
       })
       .prefault({}),
     resend: z
@@ -23,6 +32,7 @@ export const integrations = z
         base_url: baseUrl('https://api.resend.com').describe(
           'Where Resend is; RESEND_API_URL overrides it. Plain http only on this machine.',
         ),
+        secret_names: secretNames,
       })
       .prefault({}),
     timeout_ms: whole(100, 60_000)

@@ -132,8 +132,8 @@ test('without a file every default holds', async () => {
     tool_reliability: { mode: 'off', keep_breakers: true, overrides: {} },
     mcpServers: {},
     integrations: {
-      github: { base_url: 'https://api.github.com' },
-      resend: { base_url: 'https://api.resend.com' },
+      github: { base_url: 'https://api.github.com', secret_names: [] },
+      resend: { base_url: 'https://api.resend.com', secret_names: [] },
       timeout_ms: 10_000,
     },
     skills: { enabled: true, max_in_prompt: 20, trusted_keys: [] },

@@ -38,7 +38,7 @@ const FACTS: PolicyFacts = {
   authority: AUTHORITY,
   recentCalls: 1,
   isSuppressed: false,
-  hasKey: true,
+  key: 'usable',
 };
 
 test('allows what nobody objects to', () => {
@@ -64,7 +64,7 @@ test('names the first objection, in a fixed order', () => {
     },
     recentCalls: 2,
     isSuppressed: true,
-    hasKey: false,
+    key: 'missing',
   };
   const authority = (change: Partial<Authority>) => ({
     authority: { ...facts.authority, ...change },
@@ -81,7 +81,7 @@ test('names the first objection, in a fixed order', () => {
     () => ({ isSuppressed: false }),
     () => authority({ hasConsent: true }),
     () => authority({ isWriteApproved: true }),
-    () => ({ hasKey: true }),
+    () => ({ key: 'usable' }),
   ];
 
   for (const remedy of remedies) {

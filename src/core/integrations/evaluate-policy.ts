@@ -1,4 +1,5 @@
 import { digestPayload } from '../reliability/idempotency-key.ts';
+import type { KeyCheck } from './keyring.ts';
 import type { IntegrationManifest, ToolPack } from './manifest.ts';
 import type { Authority, Budget } from './parse-authority.ts';
 import type { Operation } from './parse-operation.ts';
@@ -12,7 +13,7 @@ export interface PolicyFacts {
   /** Of the same owner with the same integration within the last minute. */
   readonly recentCalls: number;
   readonly isSuppressed: boolean;
-  readonly hasKey: boolean;
+  readonly key: KeyCheck;
 }
 
 export interface Evaluation {
@@ -112,7 +113,11 @@ function findGate({ manifest, operation, ...facts }: PolicyFacts): Denial | unde
   if (operation.isWrite && policy.writes === 'enforce' && !facts.authority.isWriteApproved) {
     return ['policy_denied.explicit_deny', `${operation.name} writes: write_approved is not true`];
   }
-  if (!facts.hasKey) {
+  if (facts.key === 'not_allowed') {
+    const message = `secret_not_allowed: ${keyId} is no secret of ${manifest.provider} integrations`;
+    return ['policy_denied.explicit_deny', message];
+  }
+  if (facts.key === 'missing') {
     return ['policy_denied.explicit_deny', `missing_api_token: there is no secret ${keyId}`];
   }
   return undefined;

@@ -83,12 +83,12 @@ async function gatherFacts(
   { manifest, operation, authority }: OperationCall,
   { recentCalls }: Opened,
 ): Promise<PolicyFacts> {
-  const [hasKey, ...suppressed] = await Promise.all([
-    keyring.has(manifest.keyId),
+  const [key, ...suppressed] = await Promise.all([
+    keyring.check(manifest.keyId, manifest.provider),
     ...operation.recipients.map((recipient) => comms.isSuppressed(recipient)),
   ]);
   const isSuppressed = suppressed.includes(true);
-  return { manifest, operation, authority, recentCalls, isSuppressed, hasKey };
+  return { manifest, operation, authority, recentCalls, isSuppressed, key };
 }
 
 /**

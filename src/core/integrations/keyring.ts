@@ -1,11 +1,11 @@
 import { isSecretName } from '../secrets/parse-secret.ts';
-import { isProviderSecret } from '../secrets/secret-references.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import { BUILT_IN_MANIFESTS } from './built-in-manifests.ts';
 import { INTEGRATION_CALLER } from './integration-caller.ts';
 import type { IntegrationManifest } from './manifest.ts';
 import { parseManifest } from './parse-manifest.ts';
+import { isIntegrationSecret } from './secret-namespace.ts';
 
 type Provider = IntegrationManifest['provider'];
 type CallName = Pick<ToolContext, 'agentId' | 'runId' | 'callId'>;
@@ -15,25 +15,38 @@ type CallName = Pick<ToolContext, 'agentId' | 'runId' | 'callId'>;
  * secret in them. So the key's name goes past them, for as long as the call runs.
  */
 export interface Keyring {
-  /** Whether there is a key by this name that integrations may use. */
-  has(keyId: string): Promise<boolean>;
+  /** `not_allowed` for a name that is out of reach, whether there is such a secret or not. */
+  check(keyId: string, provider: Provider): Promise<KeyCheck>;
   lend<T>(call: Omit<CallName, 'agentId'>, keyId: string, work: () => Promise<T>): Promise<T>;
   /** The key for a call: the one lent to it, and for an agent's own call that of the built-in integration. */
   find(call: CallName, provider: Provider): Promise<string | undefined>;
 }
 
-export function createKeyring(secrets: Pick<Secrets, 'find'>): Keyring {
+export type KeyCheck = 'usable' | 'missing' | 'not_allowed';
+
+export interface KeyringDeps {
+  readonly secrets: Pick<Secrets, 'find'>;
+  /** Names that the operator lists for a provider. Asked for every call. */
+  readonly listNames: (provider: Provider) => readonly string[];
+}
+
+export function createKeyring({ secrets, listNames }: KeyringDeps): Keyring {
   const lent = new Map<string, string>();
   const nameOf = ({ runId, callId }: Omit<CallName, 'agentId'>) => JSON.stringify([runId, callId]);
 
-  async function findKey(keyId: string): Promise<string | undefined> {
-    // Keys of model providers are the providers' alone, whatever a manifest says.
-    if (!isSecretName(keyId) || isProviderSecret(keyId)) return undefined;
+  const isAllowed = (keyId: string, provider: Provider) =>
+    isIntegrationSecret(keyId, provider, listNames(provider));
+
+  async function findKey(keyId: string, provider: Provider): Promise<string | undefined> {
+    if (!isSecretName(keyId) || !isAllowed(keyId, provider)) return undefined;
     return (await secrets.find(keyId)) || undefined;
   }
 
   return {
-    has: async (keyId) => (await findKey(keyId)) !== undefined,
+    async check(keyId, provider) {
+      if (!isAllowed(keyId, provider)) return 'not_allowed';
+      return (await findKey(keyId, provider)) === undefined ? 'missing' : 'usable';
+    },
 
     async lend(call, keyId, work) {
       const name = nameOf(call);
@@ -48,7 +61,7 @@ export function createKeyring(secrets: Pick<Secrets, 'find'>): Keyring {
     async find(call, provider) {
       const keyId =
         call.agentId === INTEGRATION_CALLER ? lent.get(nameOf(call)) : builtInKey(provider);
-      return keyId === undefined ? undefined : findKey(keyId);
+      return keyId === undefined ? undefined : findKey(keyId, provider);
     },
   };
 }

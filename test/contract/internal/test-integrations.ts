@@ -26,7 +26,7 @@ export async function openTestIntegrations(
   deps: Partial<IntegrationsDeps> = {},
 ): Promise<TestIntegrations> {
   const { storage, secrets, ids, redactor, threads, runs } = runtime;
-  const keyring = createKeyring(secrets);
+  const keyring = createKeyring({ secrets, listNames: () => [] });
   const isSuppressed = (recipient: string) => storage.comms.isSuppressed(recipient);
   const { tools, close } = await assembleTools({
     ...runtime,

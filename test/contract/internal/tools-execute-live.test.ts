@@ -162,3 +162,48 @@ test('by the id of an integration nobody gets the manifest of a stranger', async
   expect(dataOf(answer)['state']).toBe('succeeded');
   expect(github.requests).toHaveLength(1);
 });
+
+test('a manifest of a caller reaches secrets of integrations and those that are listed, and no other', async () => {
+  const { execute, runtime, github } = await openLive({
+    integrations: { github: { secret_names: ['deploy/key', 'provider/openai/api_key'] } },
+  });
+  const names = {
+    intsec_team: 'allowed',
+    'integration/github/team': 'allowed',
+    'deploy/key': 'allowed',
+    'integration/resend/team': 'denied',
+    'provider/openai/api_key': 'denied',
+    'github/token': 'denied',
+    'not/stored': 'denied',
+  };
+  const [builtIn] = BUILT_IN_MANIFESTS;
+  const policy = { write_operations_mode: 'enforce', max_requests_per_minute: 100 };
+  const answers: Record<string, unknown> = {};
+
+  for (const [index, name] of Object.keys(names).entries()) {
+    if (name !== 'not/stored') await runtime.secrets.put(name, `secret-of-${index}`);
+    const manifest = {
+      ...builtIn?.manifest,
+      policy,
+      secrets_ref: { provider: 'laravel', key_id: name },
+    };
+    const data = dataOf(
+      await execute(
+        change(GET_ISSUE, { top: { manifest }, request: { tool_call_id: `call_${index}` } }),
+      ),
+    );
+    answers[name] = data['decision'];
+    if (data['decision'] === 'denied') {
+      expect(data).toMatchObject({
+        state: 'blocked',
+        reason_code: 'policy_denied.explicit_deny',
+        message: `secret_not_allowed: ${name} is no secret of github integrations`,
+      });
+    }
+  }
+
+  expect(answers).toEqual(names);
+  expect(github.requests.map(({ headers }) => headers['authorization'])).toEqual(
+    [0, 1, 2].map((index) => `Bearer secret-of-${index}`),
+  );
+});

@@ -117,7 +117,10 @@ test('blocks a call whose key is missing, or belongs to a model provider', async
     data: { ...denied, message: `${message} intsec_github_1` },
   });
   expect(foreign.body).toMatchObject({
-    data: { ...denied, message: `${message} provider/openai/api_key` },
+    data: {
+      ...denied,
+      message: 'secret_not_allowed: provider/openai/api_key is no secret of github integrations',
+    },
   });
   expect(github.requests).toEqual([]);
 });
