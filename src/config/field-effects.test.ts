@@ -51,6 +51,7 @@ test('what is opened once needs a restart, and what is read at each use does not
     'projection.interval_ms',
     'projection.scan_ms',
     'workspace.root',
+    'workspace.per_principal',
     'records.audit_fsync_ms',
     'logging.format',
   ]);

@@ -7,7 +7,7 @@ import type {
   SessionPage,
   SessionSummary,
 } from '../../core/sessions/session-store.ts';
-import { MAX_PAGE_MESSAGES, MAX_PAGE_SESSIONS } from '../session-rules.ts';
+import { isOpenTo, MAX_PAGE_MESSAGES, MAX_PAGE_SESSIONS } from '../session-rules.ts';
 import type { Database, Statement } from './driver.ts';
 import { parseJsonText, toJsonText } from './json-text.ts';
 import { allRows, type Bindable, getRow } from './rows.ts';
@@ -61,7 +61,7 @@ export function placeKey({ channel, userId, roomId }: Place): [string, string, s
   return [toJsonText(channel), toJsonText(userId), toJsonText(roomId)];
 }
 
-/** The session that messages in a place go on in. A closed one is not. */
+/** The session that messages in a place go on in. A closed one is not, nor one that its owner may not see. */
 export function createFindActive(db: Database) {
   const select = db.prepare(`
     ${SELECT_SESSION} JOIN active_sessions AS active ON active.session_no = sessions.no
@@ -70,7 +70,8 @@ export function createFindActive(db: Database) {
 
   return (place: AgentPlace): Session | undefined => {
     const row = getRow<SessionRow>(select, place.agentId, ...placeKey(place));
-    return row && toSession(row);
+    const session = row && toSession(row);
+    return session && isOpenTo(session, place) ? session : undefined;
   };
 }
 

@@ -6,7 +6,7 @@ import type {
   OpenedSession,
   SessionSummary,
 } from '../../core/sessions/session-store.ts';
-import { isOpenTo, newSession, placeOf } from '../session-rules.ts';
+import { newSession, placeOf } from '../session-rules.ts';
 import { createForkSession } from './fork-session.ts';
 import { toJsonText } from './json-text.ts';
 import { createAddMessage, createTakeExchange } from './message-writes.ts';
@@ -48,7 +48,7 @@ function createOpenWrites(context: WriteContext, rows: SessionRows) {
 
     openSession(place: AgentPlace, id: SessionId): OpenedSession {
       const active = findActive(place);
-      if (active && isOpenTo(active, place)) return { session: active, created: false };
+      if (active) return { session: active, created: false };
       return { session: createSession(place, id), created: true };
     },
 
