@@ -1,15 +1,7 @@
-import type { Clock } from '../clock.ts';
 import type { RunId } from '../ids.ts';
 import { takeTurn } from '../take-turn.ts';
 import { type Event, isTerminalEvent } from './event.ts';
-import type { EventLog, Wakeups } from './event-log.ts';
-import { createFollowers, type Followers } from './followers.ts';
-
-export interface FollowDeps {
-  readonly log: Pick<EventLog, 'read'>;
-  readonly wakeups: Pick<Wakeups, 'subscribe'>;
-  readonly clock: Pick<Clock, 'nowMs' | 'after'>;
-}
+import { createFollowers, type FollowDeps, type Followers } from './followers.ts';
 
 export interface TailRequest {
   readonly runId: RunId;

@@ -1,9 +1,15 @@
+import type { Clock } from '../clock.ts';
 import type { RunId } from '../ids.ts';
 import { type Event, isTerminalEvent } from './event.ts';
-import { runTopic, type Subscription } from './event-log.ts';
-import type { FollowDeps } from './follow-run.ts';
+import { type EventLog, runTopic, type Subscription, type Wakeups } from './event-log.ts';
 import { createPatience } from './patience.ts';
 import { isStaleCursor } from './stale-cursor.ts';
+
+export interface FollowDeps {
+  readonly log: Pick<EventLog, 'read'>;
+  readonly wakeups: Pick<Wakeups, 'subscribe'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'after'>;
+}
 
 export interface Follower {
   readonly cursor: number;

@@ -194,6 +194,8 @@ export interface RunFilter {
 
 export interface RunPage {
   readonly runs: readonly Run[];
+  /** Runs of this page whose rows are damaged; absent when there are none. `find` throws for them and names them. */
+  readonly unreadable?: readonly RunId[];
   readonly next: RunId | undefined;
 }
 

@@ -2,6 +2,7 @@ import type { Actor, Event, EventType } from '../../core/events/event.ts';
 import type { EventLog } from '../../core/events/event-log.ts';
 import { CHAIN_ROOT, CHAIN_START, type ChainPosition } from '../../core/events/hash-chain.ts';
 import { staleCursor } from '../../core/events/stale-cursor.ts';
+import { unreadableEvent } from '../../core/events/unreadable-event.ts';
 import type { AgentId, EventId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Database } from './database.ts';
@@ -42,14 +43,14 @@ export function createEventLog(database: Database): EventLog {
       const first = stored[0]?.seq;
       // The floor is only asked for when the log does not go on right at the cursor.
       if (first !== undefined && first > after + 1) await assertKept(database, runId, after);
-      return stored.map(decodeEvent);
+      return stored.map(readEvent);
     },
 
     readFrames: async (runId, { after, limit }) => {
       if (!isStorableId(runId)) return [];
       const values = [runId, after, clampLimit(limit, MAX_PAGE_EVENTS)];
       const statement = { name: 'read_frames', text: READ_FRAMES, values };
-      return (await database.read<StoredEvent>(statement)).map(decodeEvent);
+      return (await database.read<StoredEvent>(statement)).map(readEvent);
     },
 
     floor: async (runId) => (await readAnchor(database, runId)).seq,
@@ -70,6 +71,15 @@ async function readAnchor(database: Database, runId: RunId): Promise<ChainPositi
 async function assertKept(database: Database, runId: RunId, cursor: number): Promise<void> {
   const { seq: floor } = await readAnchor(database, runId);
   if (floor > 0 && cursor < floor) throw staleCursor(runId, cursor, floor);
+}
+
+/** Throws an error that names run and event when its row is damaged. */
+function readEvent(stored: StoredEvent): Event {
+  try {
+    return decodeEvent(stored);
+  } catch (cause) {
+    throw unreadableEvent(stored.run_id as RunId, stored.seq, cause);
+  }
 }
 
 function decodeEvent(stored: StoredEvent): Event {

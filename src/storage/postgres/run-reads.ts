@@ -2,12 +2,20 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
 import type { RecordProgress, RunFilter, RunPage } from '../../core/runs/run-store.ts';
+import {
+  parseStatus,
+  sortOutUnreadable,
+  toRunPage,
+  unreadableRun,
+} from '../../core/runs/unreadable.ts';
 import { encodeOwner } from '../owner-column.ts';
 import type { CommitDeps } from './commit-writes.ts';
 import type { Database } from './database.ts';
 import { decodeRun, RUN_COLUMNS, type StoredRun, toRun } from './run-row.ts';
 import { clampLimit, clockSql, MAX_PAGE_RUNS } from './statement.ts';
 import { isStorableId } from './text-codec.ts';
+
+const CREATED_AT = 'select created_at_ms from runs where id = $1';
 
 const FIND = `select ${RUN_COLUMNS} from runs where id = $1`;
 
@@ -28,7 +36,17 @@ const COUNT = 'select status, count(*) as runs from runs group by status';
 export async function findRun(database: Database, id: RunId): Promise<Run | undefined> {
   if (!isStorableId(id)) return undefined;
   const [stored] = await database.read<StoredRun>({ name: 'find_run', text: FIND, values: [id] });
-  return stored && toRun(decodeRun(stored));
+  return stored && readRun(stored);
+}
+
+/** Throws an error that names the run when its row is damaged. */
+function readRun(stored: StoredRun): Run {
+  try {
+    parseStatus(stored.status);
+    return toRun(decodeRun(stored));
+  } catch (cause) {
+    throw unreadableRun(stored.id as RunId, cause);
+  }
 }
 
 export async function listRuns(database: Database, filter: RunFilter): Promise<RunPage> {
@@ -62,14 +80,16 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<R
     text: `select ${RUN_COLUMNS} from runs ${where} order by created_at_ms desc, id desc limit $1`,
     values,
   });
-  const runs = stored.slice(0, size).map((row) => toRun(decodeRun(row)));
-  return { runs, next: stored.length > size ? runs.at(-1)?.id : undefined };
+  return toRunPage(stored, size, readRun);
 }
 
 async function getCreationTime(database: Database, cursor: RunId): Promise<number> {
-  const run = await findRun(database, cursor);
-  if (!run) throw new RuntimeError('invalid_input', `cursor ${cursor} is not a run`);
-  return run.createdAtMs;
+  const statement = { name: 'find_creation_time', text: CREATED_AT, values: [cursor] };
+  const [row] = isStorableId(cursor)
+    ? await database.read<{ created_at_ms: number }>(statement)
+    : [];
+  if (!row) throw new RuntimeError('invalid_input', `cursor ${cursor} is not a run`);
+  return row.created_at_ms;
 }
 
 export async function listUnrecordedRuns(
@@ -77,7 +97,7 @@ export async function listUnrecordedRuns(
   limit: number,
 ): Promise<RecordProgress[]> {
   const size = clampLimit(limit, MAX_PAGE_RUNS);
-  const stored =
+  const taken =
     node === undefined
       ? await database.read<StoredRun>({
           name: 'list_unrecorded',
@@ -89,12 +109,13 @@ export async function listUnrecordedRuns(
           text: TAKE_UNRECORDED,
           values: [size, node, nowMs?.() ?? null],
         });
-  const rows = stored.map(decodeRun).sort((a, b) => a.createdAtMs - b.createdAtMs);
-  return rows.map((row) => ({
-    run: toRun(row),
-    auditedSeq: row.auditedSeq,
+  // A statement that writes answers in no order.
+  const stored = [...taken].sort((a, b) => a.created_at_ms - b.created_at_ms);
+  return sortOutUnreadable(stored, (row) => ({
+    run: readRun(row),
+    auditedSeq: row.audited_seq,
     bundled: row.bundled,
-  }));
+  })).readable;
 }
 
 export async function countRunsByStatus(database: Database): Promise<Record<RunStatus, number>> {

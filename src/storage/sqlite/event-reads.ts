@@ -2,6 +2,7 @@ import type { Actor, Event, EventType } from '../../core/events/event.ts';
 import type { ReadPage } from '../../core/events/event-log.ts';
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
 import { staleCursor } from '../../core/events/stale-cursor.ts';
+import { unreadableEvent } from '../../core/events/unreadable-event.ts';
 import type { AgentId, EventId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createAnchorReads } from './anchor-reads.ts';
@@ -69,7 +70,16 @@ const NONE: readonly string[] = [];
 
 export type EventOrigin = Pick<Event, 'runId' | 'agentId' | 'prevHash'>;
 
-export function toEvent(row: EventRow, { runId, agentId, prevHash }: EventOrigin): Event {
+/** Throws an error that names run and event when its row is damaged. */
+export function toEvent(row: EventRow, origin: EventOrigin): Event {
+  try {
+    return decodeEvent(row, origin);
+  } catch (cause) {
+    throw unreadableEvent(origin.runId, row[0], cause);
+  }
+}
+
+function decodeEvent(row: EventRow, { runId, agentId, prevHash }: EventOrigin): Event {
   const [seq, id, type, atMs, actor, payload, redactions, hash] = row;
   return {
     id,

@@ -2,6 +2,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
 import type { RecordProgress, RunFilter, RunPage } from '../../core/runs/run-store.ts';
+import { sortOutUnreadable, toRunPage } from '../../core/runs/unreadable.ts';
 import { encodeOwner } from '../owner-column.ts';
 import type { Database, Statement } from './driver.ts';
 import { allRows, type Bindable, getRow } from './rows.ts';
@@ -26,11 +27,12 @@ export function createRunReads(db: Database) {
     list: createList(db),
 
     listUnrecorded(limit: number): RecordProgress[] {
-      return allRows<RunRow>(selectUnrecorded, clamp(limit)).map((row) => ({
+      const rows = allRows<RunRow>(selectUnrecorded, clamp(limit));
+      return sortOutUnreadable(rows, (row) => ({
         run: toRun(row),
         auditedSeq: row.audited_seq,
         bundled: row.bundled === 1,
-      }));
+      })).readable;
     },
 
     countByStatus(): Record<RunStatus, number> {
@@ -77,9 +79,7 @@ function createList(db: Database) {
     }
     const size = clamp(limit);
     // One more than asked for tells whether there is a next page.
-    const rows = allRows<RunRow>(prepare(terms), ...values, size + 1);
-    const runs = rows.slice(0, size).map(toRun);
-    return { runs, next: rows.length > size ? runs.at(-1)?.id : undefined };
+    return toRunPage(allRows<RunRow>(prepare(terms), ...values, size + 1), size, toRun);
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type StopReason,
 } from '../../core/runs/run.ts';
 import type { NewRun } from '../../core/runs/run-store.ts';
+import { parseStatus, unreadableRun } from '../../core/runs/unreadable.ts';
 import { decodeOwner } from '../owner-column.ts';
 import type { RunHead } from './run-heads.ts';
 
@@ -58,7 +59,16 @@ export interface RunRow {
   readonly bundled: number;
 }
 
+/** Throws an error that names the run when its row is damaged. */
 export function toRun(row: RunRow): Run {
+  try {
+    return decodeRun(row);
+  } catch (cause) {
+    throw unreadableRun(row.id, cause);
+  }
+}
+
+function decodeRun(row: RunRow): Run {
   return {
     id: row.id,
     agentId: row.agent_id,
@@ -67,7 +77,7 @@ export function toRun(row: RunRow): Run {
     exchange: row.exchange ?? undefined,
     thread: toThread(row),
     source: row.source,
-    status: row.status,
+    status: parseStatus(row.status),
     message: parseText(row.message) ?? '',
     lastSeq: row.last_seq,
     output: parseText(row.output),

@@ -17,6 +17,7 @@ export function encodeRunPage(page: RunPage): RunList {
   return {
     runs: runs.map(encodeRunSummary),
     next_cursor: next === undefined ? null : encodeCursor(next),
+    ...(page.unreadable === undefined ? {} : { unreadable_run_ids: [...page.unreadable] }),
   };
 }
 

@@ -123,7 +123,15 @@ export const runDetail = runSummary
   })
   .meta({ id: 'Run' });
 
-export const runList = z.object({ runs: z.array(runSummary), next_cursor: z.string().nullable() });
+export const runList = z.object({
+  runs: z.array(runSummary),
+  next_cursor: z.string().nullable(),
+  /** Absent when all could be read. */
+  unreadable_run_ids: z
+    .array(z.string())
+    .optional()
+    .describe('Runs that belong on this page and whose stored rows are damaged.'),
+});
 
 export const health = z.object({ ok: z.literal(true) });
 

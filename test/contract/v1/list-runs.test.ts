@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RunId } from '../../../src/core/ids.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { openTestServer, START_MS, start, submit } from './test-server.ts';
 
@@ -113,4 +114,23 @@ test('ends a page early when its texts get long, and the cursor goes on from the
     Array.from({ length: 30 }, (_, at) => `run_${39 - at}`),
   );
   expect(rest.next_cursor).toBeNull();
+});
+
+test('names the runs that can not be read, and shows the others', async () => {
+  const server = await openTestServer({
+    alter: (runs) => ({
+      ...runs,
+      list: async (filter) => ({ ...(await runs.list(filter)), unreadable: ['run_2' as RunId] }),
+    }),
+  });
+  await submit(server, 'run_1');
+
+  const answer = await server.call('/v1/runs');
+
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    runs: [{ id: 'run_1' }],
+    next_cursor: null,
+    unreadable_run_ids: ['run_2'],
+  });
 });

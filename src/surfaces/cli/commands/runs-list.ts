@@ -61,19 +61,20 @@ export const runsList = defineCommand({
       await close();
     }
   },
-  fields: ({ via, runs, next }) => ({
+  fields: ({ via, runs, next, unreadable }) => ({
     runs_count: runs.length,
     runs: runs.map(encodeRun),
     next_cursor: next ?? null,
+    ...(unreadable === undefined ? {} : { unreadable_run_ids: unreadable }),
     via,
   }),
-  text({ runs, next }, style) {
-    if (runs.length === 0) return '(no runs)';
+  text({ runs, next, unreadable = [] }, style) {
+    if (runs.length + unreadable.length === 0) return '(no runs)';
     const idWidth = Math.max(...runs.map(({ id }) => id.length));
     const rows = runs.map((run) => formatRow(run, idWidth, style));
-    return [...rows, ...(next === undefined ? [] : [style.dim(`more: --cursor ${next}`)])].join(
-      '\n',
-    );
+    const damaged = unreadable.map((id) => `${id}  can not be read: its row is damaged`);
+    const more = next === undefined ? [] : [style.dim(`more: --cursor ${next}`)];
+    return [...rows, ...damaged, ...more].join('\n');
   },
 });
 

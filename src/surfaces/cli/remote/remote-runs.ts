@@ -80,6 +80,13 @@ function listRequest(filter: RunFilter) {
 function decodePage(value: unknown): RunPage {
   const wire = asObject(value, 'a list of runs');
   const runs: Run[] = Array.isArray(wire['runs']) ? wire['runs'].map(decodeRun) : [];
-  const hasMore = typeof wire['next_cursor'] === 'string';
-  return { runs, next: hasMore ? runs.at(-1)?.id : undefined };
+  const { next_cursor: cursor, unreadable_run_ids: unreadable } = wire;
+  return {
+    runs,
+    ...(Array.isArray(unreadable) ? { unreadable: unreadable as RunId[] } : {}),
+    next:
+      typeof cursor === 'string'
+        ? (Buffer.from(cursor, 'base64url').toString() as RunId)
+        : undefined,
+  };
 }
