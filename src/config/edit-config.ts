@@ -88,6 +88,8 @@ export function createConfigEditor(deps: ConfigEditorDeps): ConfigEditor {
       assertShallow(change);
       return queue.run(() => save((stored) => patchFields(stored, change)));
     },
+
+    amend: (toChange) => queue.run(() => save((stored) => patchFields(stored, toChange(stored)))),
   };
 }
 

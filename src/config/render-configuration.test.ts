@@ -39,6 +39,7 @@ test('lists and maps of objects are listed with their members', () => {
     'policy.rules[].where',
     'policy.rules[].where.field',
     'policy.rules[].where.prefix',
+    'policy.rules[].where.equals',
     'tool_reliability.overrides',
     'tool_reliability.overrides.<tool>.breaker',
     'tool_reliability.overrides.<tool>.retry',

@@ -15,7 +15,8 @@ export function renderConfiguration(): string {
 export const OTHER_VARIABLES: Readonly<
   Partial<Record<EnvironmentVariable | LiveVariable, string>>
 > = {
-  CLAW_ROOT: 'State root; the flag is `--root`. Unset: the working directory.',
+  CLAW_ROOT:
+    'State root; the flag is `--root`. Unset: the nearest folder upwards from the working directory that has `.openclawssy/`, else the working directory.',
   API_BEARER_TOKEN:
     'Bearer token of the HTTP API. Unset: `.openclawssy/token`, generated on first start.',
   RUNTIME_SIGNATURE_SECRET:

@@ -76,7 +76,11 @@ export const policy = z
           where: z
             .strictObject({
               field: z.string().min(1).max(128).describe('Argument to look at.'),
-              prefix: z.string().max(4096).describe('What it begins with.'),
+              prefix: z.string().max(4096).optional().describe('What it begins with.'),
+              equals: z.string().max(4096).optional().describe('What it is; instead of prefix.'),
+            })
+            .refine(({ prefix, equals }) => (prefix === undefined) !== (equals === undefined), {
+              error: 'must have either prefix or equals',
             })
             .optional()
             .describe('Only calls with such an argument.'),
@@ -84,7 +88,9 @@ export const policy = z
       )
       .max(1000)
       .default([])
-      .describe('Rules about calls; the strictest that speaks about a call counts.'),
+      .describe(
+        'Rules about calls; the strictest that speaks about a call counts, but a narrower allow answers an ask.',
+      ),
     approval_ttl_ms: whole(1000, 30 * DAY_MS)
       .default(HOUR_MS)
       .describe('How long a question to a person stays open; unanswered, the call is denied.'),
@@ -135,7 +141,7 @@ export const shell = z
       .default(false)
       .describe('Let agents run commands; needs an active sandbox.'),
     allowed_commands: commandPatterns.describe(
-      'Commands that may run, by their first words; every part of a line must be listed.',
+      'Commands that may run, by their first words; every part of a line must be listed. One that is narrower than those of ask_commands is not asked about.',
     ),
     ask_commands: commandPatterns.describe('Commands that a person is asked about.'),
     denied_commands: commandPatterns.describe('Commands that never run.'),

@@ -14,6 +14,8 @@ export interface ConfigEditor {
   replace(document: JsonObject): Promise<ConfigSaved>;
   /** A JSON merge patch (RFC 7396): null removes a field, so that its default holds again. Throws as `replace` does. */
   patch(change: JsonObject): Promise<ConfigSaved>;
+  /** The same for a change that depends on what the file holds: nobody writes it between looking and saving. */
+  amend(toChange: (stored: JsonObject) => JsonObject): Promise<ConfigSaved>;
 }
 
 export interface FieldProblem {

@@ -88,7 +88,7 @@ test.each(['./secret/a', 'secret//a', 'public/../secret/a', './/secret/./a'])(
   },
 );
 
-test('what is allowed in one place is not asked about there, and a denial stands', async () => {
+test('what is allowed in one place is asked about there by the tool alone, and a denial stands', async () => {
   const here = { field: 'path', prefix: 'notes/today.md' };
   const rules = [
     { tool: 'fs.*', decision: 'ask' as const },
@@ -100,7 +100,7 @@ test('what is allowed in one place is not asked about there, and a denial stands
   const input = { path: 'notes/today.md' };
 
   expect((await decide({ rules }, { input })).decision).toBe('allow');
-  expect((await decide({ rules }, { tool, input })).decision).toBe('allow');
+  expect((await decide({ rules }, { tool, input })).decision).toBe('ask');
   expect((await decide({ rules }, { input: { path: 'notes/other.md' } })).decision).toBe('ask');
   expect((await decide({ rules: [...rules, denial] }, { input })).decision).toBe('deny');
 });

@@ -6,7 +6,7 @@ import { judgeMode } from './judge-mode.ts';
 import { judgePrincipal } from './judge-principal.ts';
 import type { PermissionMode } from './permission-mode.ts';
 import type { Policy } from './policy.ts';
-import { ALLOWED_HERE, judgeRules, type PolicyRule } from './policy-rule.ts';
+import { judgeRules, type PolicyRule } from './policy-rule.ts';
 import { judgeRuleOfTwo } from './rule-of-two.ts';
 
 export interface PolicyDeps {
@@ -43,15 +43,12 @@ export function createPolicy(deps: PolicyDeps): Policy {
       const isAimed = rules.some(({ where }) => where !== undefined);
       const aims = isAimed ? ((await tool.aims?.(input, { agentId, runId, principal })) ?? []) : [];
       const byRules = await judgeRules(rules, { tool, input, aims });
-      const own = tool.judge?.(input);
-      // Who said that just this is allowed has been asked already.
-      const isAnswered = own?.decision === 'ask' && byRules.reason === ALLOWED_HERE;
       return strictest([
         judgeCapability(has, agentId, tool),
         judgeAudience(agentId, tool, principal),
         judgeMode(tool, mode),
         byRules,
-        ...(own && !isAnswered ? [own] : []),
+        ...(tool.judge ? [tool.judge(input)] : []),
         ...(hasRuleOfTwo ? [judgeRuleOfTwo(tool, exposure)] : []),
       ]);
     },

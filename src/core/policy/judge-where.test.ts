@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { type Aim, spellUrl } from './aim.ts';
-import { coverCall } from './judge-where.ts';
+import { reachCall } from './judge-where.ts';
+
+const coverCall = async (...call: Parameters<typeof reachCall>) =>
+  (await reachCall(...call)).coverage;
 
 const nothing: JsonObject = {};
 

@@ -2,29 +2,67 @@ import type { JsonObject } from '../json.ts';
 import { type Aim, spellUrl } from './aim.ts';
 import { judgeCommand } from './command-rules/judge-command.ts';
 
-/** Which calls a rule is about: those whose argument begins with, or lies in, what `prefix` names. */
+/**
+ * Which calls a rule is about: those whose argument begins with, or lies in, what `prefix` names, or is what `equals`
+ * names. One of the two is given.
+ */
 export interface Where {
   readonly field: string;
-  readonly prefix: string;
+  readonly prefix?: string | undefined;
+  readonly equals?: string | undefined;
 }
 
-/**
- * How much of a call a rule is about. Refusing and asking need `some` of it, allowing needs `all`: a call that also
- * reaches elsewhere was not what the operator allowed.
- */
+/** How much of a call a rule is about. */
 export type Coverage = 'all' | 'some' | 'none';
 
+export interface Reach {
+  readonly coverage: Coverage;
+  /** 0 for a rule about all calls of a tool; of two rules about one call, the narrower says more of its argument. */
+  readonly narrowness: number;
+}
+
+const EVERYWHERE: Reach = { coverage: 'all', narrowness: 0 };
+
 /** `path` stands for every path argument of a call, `url` for every URL. */
-export async function coverCall(
-  where: Where,
+export async function reachCall(
+  where: Where | undefined,
   input: JsonObject,
   aims: readonly Aim[],
-): Promise<Coverage> {
-  const relevant = aims.filter((aim) => isAbout(where.field, aim));
-  if (relevant.length === 0) return coverText(where.prefix, input[where.field]);
-  const covered = await Promise.all(relevant.map((aim) => coverAim(where.prefix, aim)));
+): Promise<Reach> {
+  const relevant = where ? aims.filter((aim) => isAbout(where.field, aim)) : [];
+  const [first] = relevant;
+  if (where === undefined || first === undefined) return reachWords(where, input);
+  const covered = await Promise.all(relevant.map((aim) => coverAim(where, aim)));
+  const named = await spellLike(first, textOf(where));
+  return { coverage: join(covered), narrowness: measure(where, named) };
+}
+
+/** By the words of an argument alone, which is all there is of arguments that nobody explains. */
+export function reachWords(where: Where | undefined, input: JsonObject): Reach {
+  if (where === undefined) return EVERYWHERE;
+  const coverage = coverText(where, input[where.field]);
+  return { coverage, narrowness: measure(where, plainPath(textOf(where))) };
+}
+
+function join(covered: readonly Coverage[]): Coverage {
   if (covered.every((coverage) => coverage === 'all')) return 'all';
   return covered.some((coverage) => coverage !== 'none') ? 'some' : 'none';
+}
+
+function textOf({ prefix = '', equals }: Where): string {
+  return equals ?? prefix;
+}
+
+/** In one spelling for all rules, or a long way to say a wide place would pass for a narrow one. */
+async function spellLike(aim: Aim, text: string): Promise<string> {
+  if (aim.kind === 'path' || aim.kind === 'tree') return aim.respell(text === '' ? '.' : text);
+  return (aim.kind === 'url' ? spellUrl(text) : undefined) ?? text;
+}
+
+/** The one thing that is named is narrower than all that begins like it. */
+function measure({ equals }: Where, named: string): number {
+  const length = named === '.' ? 0 : named.replace(/\/$/, '').length;
+  return equals === undefined ? length : length + 1;
 }
 
 function isAbout(field: string, aim: Aim): boolean {
@@ -32,7 +70,8 @@ function isAbout(field: string, aim: Aim): boolean {
   return field === 'path' ? aim.kind === 'path' || aim.kind === 'tree' : field === aim.kind;
 }
 
-async function coverAim(prefix: string, aim: Aim): Promise<Coverage> {
+async function coverAim({ prefix = '', equals }: Where, aim: Aim): Promise<Coverage> {
+  if (equals !== undefined) return coverEqual(equals, aim);
   switch (aim.kind) {
     case 'path':
     case 'tree':
@@ -44,9 +83,26 @@ async function coverAim(prefix: string, aim: Aim): Promise<Coverage> {
   }
 }
 
+async function coverEqual(equals: string, aim: Aim): Promise<Coverage> {
+  switch (aim.kind) {
+    case 'path':
+      return aim.path === (await aim.respell(equals)) ? 'all' : 'none';
+    case 'tree':
+      // It reaches more than the one thing that is named.
+      return isWithin(await aim.respell(equals), aim.path) ? 'some' : 'none';
+    case 'url':
+      return aim.url === spellUrl(equals) ? 'all' : 'none';
+    case 'command':
+      return aim.argv.join(' ') === equals ? 'all' : 'none';
+  }
+}
+
 /** Arguments that nobody explained are compared as they are written, and as a path would be. */
-function coverText(prefix: string, value: unknown): Coverage {
+function coverText({ prefix = '', equals }: Where, value: unknown): Coverage {
   if (typeof value !== 'string') return 'none';
+  if (equals !== undefined) {
+    return value === equals || plainPath(value) === plainPath(equals) ? 'all' : 'none';
+  }
   if (value === prefix || isWithin(plainPath(value), plainPath(prefix))) return 'all';
   const isBegun = value.startsWith(prefix) || plainPath(value).startsWith(plainPath(prefix));
   return isBegun ? 'all' : 'none';
@@ -95,7 +151,7 @@ function coverCommand(prefix: string, argv: readonly string[]): Coverage {
 }
 
 /** `./a//b/../c` is `a/c`: another spelling of a path must not walk around a rule. */
-function plainPath(path: string): string {
+export function plainPath(path: string): string {
   const names: string[] = [];
   for (const name of path.split('/')) {
     if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop();

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Aim } from './aim.ts';
 import { type Decision, strictest } from './decision.ts';
-import { coverCall, type Where } from './judge-where.ts';
+import { type Reach, reachCall, reachWords, type Where } from './judge-where.ts';
 
 /** An operator's word about calls: which tool, with which argument, and what then. */
 export interface PolicyRule {
@@ -17,59 +17,75 @@ export function matchesName(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
+type Named = Pick<Tool, 'name'>;
+
 /** A call with its meaning, as the tool explains it. */
 export interface JudgedCall {
-  readonly tool: Tool;
+  readonly tool: Named;
   readonly input: JsonObject;
   readonly aims: readonly Aim[];
 }
 
-/** Says that a rule allows exactly such calls, and not only that none is against it. */
-export const ALLOWED_HERE = 'rule_allow_here';
-
 /**
- * The strictest rule that speaks about the call; allowed when none does, since granting came before. A rule that
- * allows a tool in one place answers rules that ask about it in more places, and never one that denies.
+ * The strictest rule that speaks about the call; allowed when none does, since granting came before. Asking is done
+ * with where a narrower rule allows: that is how a person's answer holds for the next time.
  */
 export async function judgeRules(
   rules: readonly PolicyRule[],
-  call: JudgedCall,
+  { tool, input, aims }: JudgedCall,
 ): Promise<Decision> {
-  const speaking: PolicyRule[] = [];
-  for (const rule of rules) if (await applies(rule, call)) speaking.push(rule);
-  const allowing = speaking.filter(({ decision, tool }) => decision === 'allow' && isExact(tool));
-  const narrowest = Math.max(0, ...allowing.map(narrowness));
+  const named = rules.filter((rule) => matchesName(rule.tool, tool.name));
+  const stances: Stance[] = [];
+  for (const rule of named) stances.push({ rule, reach: await reachCall(rule.where, input, aims) });
+  return weigh(stances, tool);
+}
+
+/** The same by the words of the arguments alone, for whoever looks for a rule to propose. */
+export function judgeWords(
+  rules: readonly PolicyRule[],
+  { tool, input }: Pick<JudgedCall, 'tool' | 'input'>,
+): Decision {
+  const named = rules.filter((rule) => matchesName(rule.tool, tool.name));
+  const stances = named.map((rule) => ({ rule, reach: reachWords(rule.where, input) }));
+  return weigh(stances, tool);
+}
+
+interface Stance {
+  readonly rule: PolicyRule;
+  readonly reach: Reach;
+}
+
+function weigh(stances: readonly Stance[], tool: Named): Decision {
+  const speaking = stances.filter(speaks);
   const opinions = speaking
-    .filter((rule) => rule.decision !== 'ask' || !(narrowest > 0 && narrowness(rule) <= narrowest))
-    .map((rule) => toDecision(rule, call.tool));
-  return strictest([
-    narrowest > 0
-      ? { decision: 'allow', reason: ALLOWED_HERE }
-      : { decision: 'allow', reason: 'no_rule_against' },
-    ...opinions,
-  ]);
+    .filter((one) => one.rule.decision !== 'ask' || !speaking.some((other) => answers(other, one)))
+    .map(({ rule }) => toDecision(rule, tool));
+  return strictest([{ decision: 'allow', reason: 'no_rule_against' }, ...opinions]);
 }
 
-async function applies(rule: PolicyRule, { tool, input, aims }: JudgedCall): Promise<boolean> {
-  if (!matchesName(rule.tool, tool.name)) return false;
-  if (rule.where === undefined) return true;
-  const coverage = await coverCall(rule.where, input, aims);
-  return rule.decision === 'allow' ? coverage === 'all' : coverage !== 'none';
+/** Allowing takes a rule about all of a call: one that also reaches elsewhere was not what the operator allowed. */
+function speaks({ rule, reach }: Stance): boolean {
+  return rule.decision === 'allow' ? reach.coverage === 'all' : reach.coverage !== 'none';
 }
 
-function isExact(tool: string): boolean {
-  return !tool.endsWith('*');
+/** Whether a rule allows a part of what the other asks about: one tool, and a narrower place of the same kind. */
+function answers({ rule, reach }: Stance, asking: Stance): boolean {
+  if (rule.decision !== 'allow' || rule.where === undefined || rule.tool.endsWith('*'))
+    return false;
+  const { where } = asking.rule;
+  if (where !== undefined && where.field !== rule.where.field) return false;
+  return reach.narrowness > asking.reach.narrowness;
 }
 
-/** 0 for a rule about all calls, more for one about a narrower place. */
-function narrowness({ where }: PolicyRule): number {
-  return where?.prefix.length ?? 0;
+/** `fs.write with path notes.txt`, for people. */
+export function describeRuleSubject({ tool, where }: Pick<PolicyRule, 'tool' | 'where'>): string {
+  if (where === undefined) return tool;
+  const { field, prefix = '', equals } = where;
+  return `${tool} with ${field} ${equals ?? `${prefix}…`}`;
 }
 
-function toDecision(rule: PolicyRule, tool: Tool): Decision {
-  const what = rule.where
-    ? `${tool.name} with ${rule.where.field} ${rule.where.prefix}…`
-    : tool.name;
+function toDecision(rule: PolicyRule, { name }: Named): Decision {
+  const what = describeRuleSubject({ tool: name, where: rule.where });
   switch (rule.decision) {
     case 'allow':
       return { decision: 'allow', reason: 'rule_allow' };

@@ -64,12 +64,17 @@ function judgeParts(rules: CommandRules, parts: readonly Part[]): CommandVerdict
   // With everything allowed and nothing excepted there is no rule that an unclear command could slip past.
   if (isUnrestricted && parts.length > 0) return verdict('allow', 'rule_allow', parts[0] as Part);
   let strictest: CommandVerdict | undefined;
-  const place = createPlaceFinder(rules.placeOf ?? placeByName, parts);
-  for (const part of parts) {
-    const judged = part.kind === 'write' ? judgeWrite(rules, part, place) : judgePart(rules, part);
+  for (const judged of judgeEach(rules, parts)) {
     if (!strictest || SEVERITY[judged.verdict] > SEVERITY[strictest.verdict]) strictest = judged;
   }
   return strictest ?? EMPTY;
+}
+
+function judgeEach(rules: CommandRules, parts: readonly Part[]): CommandVerdict[] {
+  const place = createPlaceFinder(rules.placeOf ?? placeByName, parts);
+  return parts.map((part) =>
+    part.kind === 'write' ? judgeWrite(rules, part, place) : judgePart(rules, part),
+  );
 }
 
 type Write = Extract<Part, { kind: 'write' }>;
@@ -118,6 +123,7 @@ function judgePart(rules: CommandRules, part: Judged): CommandVerdict {
   if (denied === 'yes') return verdict('deny', 'rule_deny', part);
   const asked = match(rules.ask, part.words);
   if (part.kind === 'opaque') return verdict(rules.otherwise, 'opaque', part);
+  if (asked === 'yes' && isAnswered(rules, part.words)) return verdict('allow', 'rule_allow', part);
   if (asked === 'yes') return verdict('ask', 'rule_ask', part);
   if (denied === 'maybe' || asked === 'maybe') return verdict('ask', 'rule_may_match', part);
   if (!part.needsRule || rules.allow.some((rule) => isAllowedBy(rule, part.words))) {
@@ -137,6 +143,38 @@ function isAllowedBy(rule: string, words: readonly Word[]): boolean {
       return word?.isLiteral === true && matchesToken(token, word.text);
     })
   );
+}
+
+/** Whether a rule allows exactly this, and says more words than each of those that ask about it, theirs among them. */
+function isAnswered({ allow, ask }: CommandRules, words: readonly Word[]): boolean {
+  return allow.some((rule) => {
+    const tokens = toTokens(rule);
+    if (rule.includes('*') || !isAllowedBy(rule, words)) return false;
+    const narrow = tokens.map(literalWord);
+    return ask
+      .filter((one) => match([one], words) === 'yes')
+      .every((one) => countNamed(one) < tokens.length && match([one], narrow) === 'yes');
+  });
+}
+
+/** A word that stands for any text names nothing. */
+function countNamed(rule: string): number {
+  return toTokens(rule).filter((token) => token !== '*').length;
+}
+
+/**
+ * The rules that would allow the parts of a command which are asked about now, word by word. Undefined when there are
+ * none, or when words can't be written as a rule.
+ */
+export function findAnswers(rules: CommandRules, argv: readonly string[]): string[] | undefined {
+  const parts = expandCommands([{ words: argv.map(literalWord), assigned: [], writes: [] }]);
+  const judged = judgeEach(rules, parts);
+  const asked = parts.filter((_, index) => judged[index]?.verdict === 'ask');
+  const isPlain = ({ isLiteral, text }: Word) => isLiteral && /^[^\s*]+$/.test(text);
+  if (asked.length === 0 || !asked.every(({ words }) => words.every(isPlain))) return undefined;
+  const answers = asked.map(({ words }) => words.map(({ text }) => text).join(' '));
+  const answered = judgeCommand({ ...rules, allow: [...rules.allow, ...answers] }, argv);
+  return answered.verdict === 'allow' ? [...new Set(answers)] : undefined;
 }
 
 /**
