@@ -135,6 +135,15 @@ export const runList = z.object({
 
 export const health = z.object({ ok: z.literal(true) });
 
+export const welcome = z.object({
+  service: z.string(),
+  docs: z.string(),
+  openapi: z.string(),
+  health: z.string(),
+  api: z.string(),
+  sign_in: z.string(),
+});
+
 export type RunCreated = z.infer<typeof runCreated>;
 export type RunDetail = z.infer<typeof runDetail>;
 export type RunList = z.infer<typeof runList>;

@@ -3,7 +3,8 @@ import { answer, BEARER, errorAnswers } from '../http/answers.ts';
 import { noQuery } from '../http/fields.ts';
 import type { Authenticate, SurfaceApp, SurfaceKit } from '../http/surface.ts';
 import { DOCS_POLICY, renderDocsPage } from './docs-page.ts';
-import { health } from './schema.ts';
+import { health, welcome } from './schema.ts';
+import { WELCOME, WELCOME_PAGE, WELCOME_POLICY } from './welcome-page.ts';
 
 export interface ServiceDeps {
   /** Throws `storage_unavailable` when the engine can't serve. */
@@ -20,6 +21,7 @@ const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const PAGE_SECURITY = [{ bearer: [] }, { basic: [] }];
 
 export function addServiceRoutes(app: SurfaceApp, kit: SurfaceKit, deps: ServiceDeps): void {
+  addWelcomeRoute(app);
   app.get(
     '/healthz',
     {
@@ -60,6 +62,40 @@ export function addServiceRoutes(app: SurfaceApp, kit: SurfaceKit, deps: Service
   );
 
   addDocumentRoutes(app, kit, deps);
+}
+
+function addWelcomeRoute(app: SurfaceApp): void {
+  app.get(
+    '/',
+    {
+      config: { authenticate: 'public', quiet: true },
+      schema: {
+        summary: 'The way in',
+        description:
+          'Where things are. A page for browsers, JSON for everybody else. Needs no token.',
+        tags: TAGS,
+        querystring: noQuery,
+        response: {
+          200: {
+            description: 'The way in.',
+            content: {
+              'application/json': { schema: welcome },
+              'text/html': { schema: z.string() },
+            },
+          },
+          ...errorAnswers(400, 403),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('vary', 'accept');
+      if (!request.headers.accept?.includes('text/html')) return reply.send(WELCOME);
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', WELCOME_POLICY)
+        .send(WELCOME_PAGE);
+    },
+  );
 }
 
 function addDocumentRoutes(app: SurfaceApp, kit: SurfaceKit, deps: ServiceDeps): void {

@@ -13,6 +13,38 @@ test('says that it is healthy to anybody', async () => {
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
+test('shows the way in to anybody, as a page to browsers, and nothing that is secret', async () => {
+  const server = await openTestServer();
+
+  const json = await server.call('/', { anonymous: true });
+  const page = await server.call('/', {
+    anonymous: true,
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+  });
+  const posted = await server.call('/', { method: 'POST' });
+  const unknown = await server.call('/nothing');
+
+  expect([json.status, json.body]).toEqual([
+    200,
+    {
+      service: 'pincer',
+      docs: '/docs',
+      openapi: '/openapi.json',
+      health: '/healthz',
+      api: '/v1',
+      sign_in: expect.stringContaining('Authorization: Bearer TOKEN'),
+    },
+  ]);
+  expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(page.headers['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src 'sha256-/,
+  );
+  expect(page.text).toContain('<code>claw</code>');
+  expect(page.text).toContain('href="/docs"');
+  expect(`${page.text}${json.text}`).not.toContain(TOKEN);
+  expect([posted.status, unknown.status]).toEqual([405, 404]);
+});
+
 test('says in the envelope that its storage can not serve', async () => {
   const server = await openTestServer({
     ping: async () => {
