@@ -2,6 +2,7 @@ import { assembleControlPlane, type ControlServices } from './assemble-control-p
 import { assembleConversations } from './assemble-conversations.ts';
 import { assembleRecords } from './assemble-records.ts';
 import { assembleRuns } from './assemble-runs.ts';
+import { assembleStandingAnswers } from './assemble-standing-answers.ts';
 import { type ConfigEditorDeps, createConfigEditor } from './config/edit-config.ts';
 import { readEnvironment } from './config/environment.ts';
 import { createLiveConfig, type LiveConfig } from './config/live-config.ts';
@@ -9,6 +10,7 @@ import type { ConfigSources, LoadedConfig } from './config/load-config.ts';
 import { prepareStateRoot } from './config/state-root.ts';
 import { type Agents, createAgents } from './core/agents/agents.ts';
 import type { Approvals } from './core/approvals/approvals.ts';
+import type { StandingAnswers } from './core/approvals/standing-answers.ts';
 import type { Chat } from './core/chat/chat.ts';
 import { systemClock } from './core/clock.ts';
 import type { ConfigEditor } from './core/config-editor.ts';
@@ -75,6 +77,7 @@ export interface Runtime extends ControlServices {
   readonly secrets: Secrets;
   readonly storage: Storage;
   readonly approvals: Approvals;
+  readonly standing: StandingAnswers;
   readonly effects: Effects;
   readonly capabilities: Capabilities;
   readonly toolAdmin: ToolAdmin;
@@ -139,12 +142,14 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     if (role === 'local') await complete;
     const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
     const { sessions, mailbox, jobs, readScheduler } = conversations;
+    const onSaved = () => scheduler?.wake();
+    const configEditor = openConfigEditor(options, { live, logger, onSaved });
     return {
       ...{ loaded, live, created, warnings, storage, secrets, ids, redactor, logger, tracer },
       ...parts,
       ...{ sessions, mailbox, jobs, readScheduler, chat: conversations.createChat(parts) },
       agents: createAgents({ store: storage.agents, models: parts.models, redactor }),
-      configEditor: openConfigEditor(options, { live, logger, onSaved: () => scheduler?.wake() }),
+      ...{ configEditor, standing: assembleStandingAnswers(live, configEditor) },
       ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox },
       ...control.createServices({ ...parts, tools: toolParts.tools }),
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { LiveConfig } from './config/live-config.ts';
 import type { Config, LoadedConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
+import type { CommandRules } from './core/policy/command-rules/judge-command.ts';
 import type { Sandbox } from './core/sandbox/sandbox.ts';
 import { mayUseSecret } from './core/secrets/secret-references.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
 import type { Tool } from './core/tools/tool.ts';
+import type { ToolSwitch } from './core/tools/tool-switch.ts';
 import { createPathGuard, type PathGuard } from './toolbox/files/path-guard.ts';
 import { isControlFile, isReservedName } from './toolbox/files/path-names.ts';
 import { createHttpRequest } from './toolbox/http/http-request.ts';
@@ -73,30 +75,42 @@ export async function assembleToolbox({
       }),
     }),
   );
-  const shell = followConfig(live, ({ shell: { enable_exec: isOn, ...commands } }) =>
-    perWorkspace(shells, (place) =>
-      createShellExec({
-        ...place,
-        rules: {
-          allow: isOn ? commands.allowed_commands : [],
-          ask: isOn ? commands.ask_commands : [],
-          deny: commands.denied_commands,
-          otherwise: 'deny',
-        },
-      }),
-    ),
+  const shell = followConfig(live, (config) =>
+    perWorkspace(shells, (place) => createShellExec({ ...place, rules: toCommandRules(config) })),
   );
   const tools = [...createToolbox({ guards, clock: systemClock, runs }), http, shell];
   return { tools, sandbox: sandboxes.whole };
 }
 
-/** Whether agents are told about a tool: one that a switch has off would only be refused. */
-export function isSwitchedOn(config: Config, tool: Tool): boolean {
+/** Nothing may run while the switch is off. */
+export function toCommandRules({ shell }: Config): CommandRules {
+  const { enable_exec: isOn, allowed_commands: allow, ask_commands: ask } = shell;
+  return {
+    allow: isOn ? allow : [],
+    ask: isOn ? ask : [],
+    deny: shell.denied_commands,
+    otherwise: 'deny',
+  };
+}
+
+/** Why agents are not told about a tool: one that a switch has off would only be refused. */
+export function findSwitchedOff(
+  config: Config,
+  { name }: Pick<Tool, 'name'>,
+): ToolSwitch | undefined {
+  const { shell, sandbox, network, skills } = config;
   // The switch may be on before the restart that brings the sandbox.
-  if (tool.name === 'shell.exec') return config.shell.enable_exec && config.sandbox.active;
-  if (tool.name === 'http.request') return config.network.enabled;
-  if (tool.name === 'skill.read') return config.skills.enabled;
-  return true;
+  if (name === 'shell.exec' && !(shell.enable_exec && sandbox.active)) {
+    const field = shell.enable_exec ? 'sandbox.active' : 'shell.enable_exec';
+    return { reason: `${field} is false`, fix: 'claw enable shell' };
+  }
+  if (name === 'http.request' && !network.enabled) {
+    return { reason: 'network.enabled is false', fix: 'claw enable network HOST' };
+  }
+  if (name === 'skill.read' && !skills.enabled) {
+    return { reason: 'skills.enabled is false', fix: 'claw config set skills.enabled true' };
+  }
+  return undefined;
 }
 
 /** A tool that is made again when the configuration changed; a call under way ends with the one it began with. */

@@ -1,5 +1,5 @@
 import { assembleReliability, type ReliabilityGround } from './assemble-reliability.ts';
-import { assembleToolbox, isSwitchedOn } from './assemble-toolbox.ts';
+import { assembleToolbox, findSwitchedOff } from './assemble-toolbox.ts';
 import { readProcessEnvironment } from './config/environment.ts';
 import type { Config } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
@@ -83,8 +83,12 @@ export async function assembleTools(ground: ToolGround) {
     sandbox: toolbox.sandbox,
     mcp,
     isGranted: (agentId: AgentId, tool: Tool, principal: string = OPERATOR) =>
-      isSwitchedOn(settings(), tool) && policy.isGranted(agentId, tool, principal),
-    toolAdmin: createToolAdmin({ ...guarded, registry }),
+      findSwitchedOff(settings(), tool) === undefined && policy.isGranted(agentId, tool, principal),
+    toolAdmin: createToolAdmin({
+      ...guarded,
+      registry,
+      findSwitchedOff: (tool) => findSwitchedOff(settings(), tool),
+    }),
     start: () => guarded.shadow.start(),
     /** Resolves when external servers have brought their tools, or have had their time. */
     async whenComplete(): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Environment, isDumbTerminal } from './config/environment.ts';
-import { toStatePaths } from './config/state-paths.ts';
+import { isStateRoot, toStatePaths } from './config/state-paths.ts';
 import { systemClock } from './core/clock.ts';
 import type { ConfigEditor } from './core/config-editor.ts';
 import { toRuntimeError } from './core/errors.ts';
@@ -28,13 +29,7 @@ export function createCliParts(env: Environment): ProgramParts {
       const { findClosestName } = await import('./core/find-closest-name.ts');
       return findClosestName(name, known);
     },
-    async findExtensions(root) {
-      const { findExtensions } = await import('./storage/extensions/find-extensions.ts');
-      const { findWorkspaceDir } = await import('./config/find-workspace-dir.ts');
-      const { findHomeDir } = await import('./config/find-home-dir.ts');
-      const workspaceDir = await findWorkspaceDir(root);
-      return findExtensions({ root, workspaceDir, homeDir: findHomeDir() });
-    },
+    findExtensions,
     async readExtensionText(entry) {
       const { readExtensionText } = await import('./storage/extensions/extension-text.ts');
       return readExtensionText(entry);
@@ -76,13 +71,19 @@ export function createCliParts(env: Environment): ProgramParts {
       const { checkConfigFile } = await import('./config/check-config-file.ts');
       return checkConfigFile({ root, file, env });
     },
-    async prepareRoot(root) {
+    hasState: (root) => isStateRoot(root) || existsSync(join(root, '.claw')),
+    async prepareRoot(root, options = {}) {
       const { prepareStateRoot } = await import('./config/state-root.ts');
-      const { created, existing, warnings } = await prepareStateRoot({ root, env });
-      return { created, existing, warnings };
+      const prepared = await prepareStateRoot({ root, env, ...options });
+      const { created, existing, warnings, loaded } = prepared;
+      return { created, existing, warnings, workspaceDir: loaded.workspaceDir };
     },
     serve: (options) => serve(options, env),
     serveMcp: (root) => serveMcp(root, env),
+    async previewEdit(request) {
+      const { previewEdit } = await import('./preview-edit.ts');
+      return previewEdit(request);
+    },
     async openAuditReader(root) {
       const { createAuditReader } = await import('./storage/files/create-audit-reader.ts');
       return createAuditReader({ root });
@@ -98,7 +99,30 @@ export function createCliParts(env: Environment): ProgramParts {
   };
 }
 
+async function findExtensions(root: string) {
+  const extensions = await import('./storage/extensions/find-extensions.ts');
+  const { findWorkspaceDir } = await import('./config/find-workspace-dir.ts');
+  const { findHomeDir } = await import('./config/find-home-dir.ts');
+  const workspaceDir = await findWorkspaceDir(root);
+  return extensions.findExtensions({ root, workspaceDir, homeDir: findHomeDir() });
+}
+
 async function openLocal(options: LocalOptions, env: Environment) {
+  if (options.isLooking && !isStateRoot(options.root)) {
+    const { openPassingRoot } = await import('./open-passing-root.ts');
+    const passing = await openPassingRoot(options.root, env);
+    try {
+      const opened = await openRuntime({ ...options, root: passing.path }, env);
+      return { ...opened, close: () => opened.close().finally(passing.remove) };
+    } catch (error) {
+      await passing.remove();
+      throw error;
+    }
+  }
+  return openRuntime(options, env);
+}
+
+async function openRuntime(options: LocalOptions, env: Environment) {
   const { root, warn, takesQueue = false } = options;
   const { createRuntime } = await import('./app.ts');
   const { createToolGrants } = await import('./core/tools/tool-grants.ts');
@@ -107,9 +131,10 @@ async function openLocal(options: LocalOptions, env: Environment) {
     logger: createWarner(warn),
   });
   for (const warning of runtime.warnings) warn(warning);
-  const { effects, approvals, toolAdmin, storage, runs, agents, sessions, chat, jobs } = runtime;
+  const { effects, approvals, standing, toolAdmin, storage } = runtime;
+  const { runs, agents, sessions, chat, jobs } = runtime;
   const grants = createToolGrants({ ...runtime, agents: storage.agents });
-  const admin = { effects, approvals, toolAdmin, grants };
+  const admin = { effects, approvals, standing, toolAdmin, grants };
   const mcp = createLocalMcp(runtime.mcp);
   return {
     ...{ runs, admin, mcp, agents, sessions, chat, jobs },
@@ -117,6 +142,7 @@ async function openLocal(options: LocalOptions, env: Environment) {
       const { provider, name } = await runtime.models.describe(undefined);
       return `${provider}/${name}`;
     },
+    takeQueue: () => runtime.runner.takeQueue(),
     close: () => runtime.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { createCliParts } from './cli-parts.ts';
 import type { Environment } from './config/environment.ts';
-import { resolveRoot } from './config/state-paths.ts';
+import { findStateRoot } from './config/state-paths.ts';
 import { createDirectStream } from './surfaces/cli/direct-stream.ts';
 import { runProgram } from './surfaces/cli/run-program.ts';
 
@@ -17,7 +17,7 @@ export function startProgram(argv: readonly string[], env: Environment): Promise
     stdout: createDirectStream(1, () => process.stdout),
     stderr: createDirectStream(2, () => process.stderr),
     environment: { outputFormat: env.CLAW_OUTPUT_FORMAT, noColor: env.NO_COLOR !== undefined },
-    resolveRoot: (flag) => resolveRoot(flag, env),
+    findRoot: (flag) => findStateRoot(flag, env),
     parts: createCliParts(env),
     interrupt: listenForSignals(),
     crash: listenForCrashes(),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { toStatePaths } from './state-paths.ts';
 
@@ -10,12 +10,13 @@ const DEFAULT_WORKSPACE = './workspace';
  */
 export async function findWorkspaceDir(root: string): Promise<string> {
   const { configFile, root: absolute } = toStatePaths(root);
-  return resolve(absolute, (await readWorkspace(configFile)) ?? DEFAULT_WORKSPACE);
+  return resolve(absolute, readWorkspace(configFile) ?? DEFAULT_WORKSPACE);
 }
 
-async function readWorkspace(configFile: string): Promise<string | undefined> {
+/** At once: the module is loaded by every command, and the other file system of Node takes a moment to load. */
+function readWorkspace(configFile: string): string | undefined {
   try {
-    const config = JSON.parse(await readFile(configFile, 'utf8')) as {
+    const config = JSON.parse(readFileSync(configFile, 'utf8')) as {
       workspace?: { root?: unknown } | null;
     } | null;
     const dir = config?.workspace?.root;

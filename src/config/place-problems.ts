@@ -1,5 +1,6 @@
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ConfigProblem } from './config-problem.ts';
+import { isWithin } from './is-within.ts';
 import type { ParsedConfig } from './schema.ts';
 import type { StatePaths } from './state-paths.ts';
 
@@ -27,7 +28,8 @@ function findSecretProblems({ workspace, secrets }: Places, paths: StatePaths): 
   for (const name of ['store_file', 'master_key_file'] as const) {
     const file = resolve(paths.root, secrets[name]);
     const field = `secrets.${name}`;
-    if (isWithin(workspaceDir, file)) {
+    // Tools never reach the state folder, also where the project around it is the workspace.
+    if (isWithin(workspaceDir, file) && !isWithin(paths.stateDir, file)) {
       const fix = 'choose a path outside the workspace';
       problems.push({ field, problem: 'is inside the workspace, where tools may read', fix });
     } else if (taken.has(file)) {
@@ -36,9 +38,4 @@ function findSecretProblems({ workspace, secrets }: Places, paths: StatePaths): 
     taken.add(file);
   }
   return problems;
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside === '' || !(inside.startsWith('..') || isAbsolute(inside));
 }

@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Environment } from './environment.ts';
 
 /** Where everything lies under a state root. No schema library here: commands that only look things up start fast. */
@@ -22,7 +23,7 @@ export interface StatePaths {
 
 export function toStatePaths(root: string): StatePaths {
   const absolute = resolve(root);
-  const stateDir = join(absolute, '.openclawssy');
+  const stateDir = join(absolute, STATE_FOLDER);
   return Object.freeze({
     root: absolute,
     stateDir,
@@ -39,7 +40,45 @@ export function toStatePaths(root: string): StatePaths {
   });
 }
 
-/** A flag, then `CLAW_ROOT`, then the working directory. */
+export interface StateRoot {
+  /** Absolute. */
+  readonly path: string;
+  /** Who named it; `above` is the nearest folder upwards that is one. */
+  readonly from: 'flag' | 'environment' | 'working_directory' | 'above';
+}
+
+const STATE_FOLDER = '.openclawssy';
+
+/** A flag, then `CLAW_ROOT`, then the nearest folder upwards that is a state root, then the working directory. */
+export function findStateRoot(flag: string | undefined, env: Environment): StateRoot {
+  if (flag !== undefined) return { path: resolve(flag), from: 'flag' };
+  if (env.CLAW_ROOT !== undefined) return { path: resolve(env.CLAW_ROOT), from: 'environment' };
+  const here = resolve('.');
+  if (isStateRoot(here)) return { path: here, from: 'working_directory' };
+  const above = findRootAbove(here, process.getuid?.());
+  return above === undefined
+    ? { path: here, from: 'working_directory' }
+    : { path: above, from: 'above' };
+}
+
 export function resolveRoot(flag: string | undefined, env: Environment): string {
-  return resolve(flag ?? env.CLAW_ROOT ?? '.');
+  return findStateRoot(flag, env).path;
+}
+
+/** Nearest first. With an owner, one that somebody else made is passed by: it names programs that would be started. */
+export function findRootAbove(path: string, ownerId?: number): string | undefined {
+  for (let below = path, at = dirname(path); at !== below; below = at, at = dirname(at)) {
+    if (isStateRoot(at, ownerId)) return at;
+  }
+  return undefined;
+}
+
+export function isStateRoot(path: string, ownerId?: number): boolean {
+  try {
+    const found = statSync(join(path, STATE_FOLDER), { throwIfNoEntry: false });
+    return found?.isDirectory() === true && (ownerId === undefined || found.uid === ownerId);
+  } catch {
+    // A folder that can't be looked into is no place to work in either.
+    return false;
+  }
 }

@@ -46,6 +46,7 @@ test('the first start creates everything, private where it must be', async () =>
   expect(loaded.credentials.bearerTokenFrom).toBe('file');
   expect(loaded.credentials.signatureSecret).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(await readdir(join(fresh, '.openclawssy'))).toEqual([
+    '.gitignore',
     'config.json',
     'config.schema.json',
     'runtime-signature.secret',
@@ -103,7 +104,11 @@ test('secrets from the environment are not written', async () => {
   const { loaded } = await prepareStateRoot({ root, env });
 
   expect(loaded.credentials).toMatchObject({ bearerToken: 'given', signatureSecret: 'given-too' });
-  expect(await readdir(join(root, '.openclawssy'))).toEqual(['config.json', 'config.schema.json']);
+  expect(await readdir(join(root, '.openclawssy'))).toEqual([
+    '.gitignore',
+    'config.json',
+    'config.schema.json',
+  ]);
 });
 
 test('creates the workspace that the config names', async () => {

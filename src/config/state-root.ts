@@ -1,4 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assertRootPlace } from './assert-root-place.ts';
 import { readEnvironment } from './environment.ts';
 import { type ConfigSources, type LoadedConfig, loadConfig } from './load-config.ts';
 import { createSecretFile } from './secret-file.ts';
@@ -31,20 +33,32 @@ const FIRST_CONFIG = {
   tool_reliability: { mode: 'all' },
 };
 
-/** Creates what is missing under the state root and loads its config. Doing it again, or twice at once, is harmless. */
-export async function prepareStateRoot(sources: ConfigSources = {}): Promise<PreparedRoot> {
+/** Nothing in it is for a repository around it; skills, commands and plugins in `.claw` may be. */
+const STATE_GITIGNORE = '*\n';
+const CLAW_GITIGNORE =
+  '*\n!/skills/\n!/skills/**\n!/commands/\n!/commands/**\n!/plugins/\n!/plugins/**\n';
+
+/**
+ * Creates what is missing under the state root and loads its config. Doing it again, or twice at once, is harmless. A
+ * `workspaceRoot` is written into a config that was not there.
+ */
+export async function prepareStateRoot(
+  sources: ConfigSources & { readonly workspaceRoot?: string } = {},
+): Promise<PreparedRoot> {
   const env = sources.env ?? readEnvironment();
   const paths = toStatePaths(resolveRoot(sources.root, env));
   const created: string[] = [];
   const existing: string[] = [];
   const note = (path: string, isNew: boolean) => (isNew ? created : existing).push(path);
+  await assertRootPlace(paths.root);
   if (await createDirectory(paths.root)) created.push(paths.root);
   note(paths.stateDir, await createDirectory(paths.stateDir, PRIVATE_DIR_MODE));
   await writeSchemaFile(paths.configSchemaFile);
-  note(
-    paths.configFile,
-    await createFile(paths.configFile, `${JSON.stringify(FIRST_CONFIG, null, 2)}\n`),
-  );
+  await createFile(join(paths.stateDir, '.gitignore'), STATE_GITIGNORE);
+  const { workspaceRoot } = sources;
+  const workspace = workspaceRoot === undefined ? {} : { workspace: { root: workspaceRoot } };
+  const firstConfig = JSON.stringify({ ...FIRST_CONFIG, ...workspace }, null, 2);
+  note(paths.configFile, await createFile(paths.configFile, `${firstConfig}\n`));
   const secrets = [
     ...(env.API_BEARER_TOKEN === undefined ? [paths.tokenFile] : []),
     ...(env.RUNTIME_SIGNATURE_SECRET === undefined ? [paths.signatureSecretFile] : []),
@@ -52,6 +66,10 @@ export async function prepareStateRoot(sources: ConfigSources = {}): Promise<Pre
   for (const path of secrets) note(path, await createSecretFile(path));
   const loaded = await loadConfig({ ...sources, root: paths.root, env });
   note(loaded.workspaceDir, await createDirectory(loaded.workspaceDir));
+  if (loaded.workspaceDir === paths.root) {
+    await createDirectory(join(paths.root, '.claw'), PRIVATE_DIR_MODE);
+    await createFile(join(paths.root, '.claw', '.gitignore'), CLAW_GITIGNORE);
+  }
   return {
     loaded,
     created,

@@ -72,7 +72,12 @@ export function describeRecordStore(engine: string, open: OpenStorage): void {
       await storage.records.restore(restored);
 
       const found = await (await openBeside()).runs.find(lost.id);
-      expect(found).toMatchObject({ status: 'failed', message: 'hello', lastSeq: 2, owner: 'user:7' });
+      expect(found).toMatchObject({
+        status: 'failed',
+        message: 'hello',
+        lastSeq: 2,
+        owner: 'user:7',
+      });
       const kept = await storage.events.read(lost.id, { after: 0, limit: 10 });
       expect(kept.slice(0, 1)).toEqual(events);
       expect(await verifyLog(storage, {})).toMatchObject({ runs: 1, faults: [] });

@@ -130,7 +130,10 @@ function describeSpecs(engine: string, open: OpenStorage): void {
       const { skills } = (await openBench(open)).storage;
       await skills.putSpec(newSpec({ submittedBy: 'guest:ünï \u0000' }), ROOMY);
       const put = (submittedBy: string, changes: Partial<PutSpec> = {}) =>
-        skills.putSpec(newSpec({ submittedBy, contentHash: `hash-${submittedBy.length}`, ...changes }), ROOMY);
+        skills.putSpec(
+          newSpec({ submittedBy, contentHash: `hash-${submittedBy.length}`, ...changes }),
+          ROOMY,
+        );
 
       const results = [
         await put('user:8'),

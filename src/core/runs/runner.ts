@@ -25,6 +25,8 @@ export interface RunSlots {
 
 export interface Runner extends RunSlots {
   start(): void;
+  /** Begins to claim what waits in the queue, where `claimsQueue` has not done so from the start. */
+  takeQueue(): void;
   /** Stops claiming, waits up to `graceMs` for runs to end, and leaves the rest resumable. */
   stop(graceMs: number): Promise<void>;
   readonly activeCount: number;
@@ -47,9 +49,15 @@ export function createRunner(deps: RunnerDeps): Runner {
   const heartbeat = createHeartbeat(deps, queue.pool.active);
   const cancelWatch = createCancelWatch(deps, queue.pool.active);
   const stopping = new AbortController();
-  let claiming: Promise<void> = Promise.resolve();
+  let claiming: Promise<void> | undefined;
+
+  function takeQueue(): void {
+    if (!stopping.signal.aborted) claiming ??= queue.run(stopping.signal);
+  }
 
   return {
+    takeQueue,
+
     get activeCount() {
       return queue.pool.active.size;
     },
@@ -57,7 +65,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     start() {
       heartbeat.start();
       cancelWatch.start();
-      if (deps.claimsQueue) claiming = queue.run(stopping.signal);
+      if (deps.claimsQueue) takeQueue();
     },
 
     reserve() {

@@ -9,6 +9,7 @@ import type { ReliabilitySettings } from '../reliability/settings.ts';
 import type { ShadowReport, ShadowTally } from '../reliability/shadow-tally.ts';
 import type { ToolRegistry } from './registry.ts';
 import { circuitOf, type Tool } from './tool.ts';
+import type { ToolSwitch } from './tool-switch.ts';
 
 /** A tool as an operator sees it. */
 export interface ToolState {
@@ -18,6 +19,8 @@ export interface ToolState {
   readonly isGuarded: boolean;
   readonly settings: ReliabilitySettings;
   readonly circuit: CircuitStatus;
+  /** Undefined when it is on. Granting it is another matter. */
+  readonly off: ToolSwitch | undefined;
 }
 
 /** Without results: they are what tools answered, and not an operator's to read here. */
@@ -63,6 +66,7 @@ export interface ToolAdminDeps {
   readonly mode: () => ReliabilityMode;
   readonly settingsOf: (tool: Tool) => ReliabilitySettings;
   readonly shadow: Pick<ShadowTally, 'report'>;
+  readonly findSwitchedOff?: (tool: Tool) => ToolSwitch | undefined;
 }
 
 const STORE_PAGE = 500;
@@ -84,7 +88,8 @@ export function createToolAdmin(deps: ToolAdminDeps): ToolAdmin {
   function describe(tool: Tool, circuit: CircuitStatus): ToolState {
     const mode = deps.mode();
     const guarded = isGuarded(mode, tool.effect);
-    return { tool, mode, isGuarded: guarded, settings: settingsOf(tool), circuit };
+    const off = deps.findSwitchedOff?.(tool);
+    return { tool, mode, isGuarded: guarded, settings: settingsOf(tool), circuit, off };
   }
 
   async function getState(tool: Tool): Promise<ToolState> {

@@ -1,4 +1,5 @@
 import type { Approvals } from '../../core/approvals/approvals.ts';
+import { answerApproval, type StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import type { ApprovalId } from '../../core/ids.ts';
 import { encodeApproval, encodeApprovalPage } from '../http/admin-codec.ts';
 import { decodeApprovalQuery } from '../http/admin-queries.ts';
@@ -7,7 +8,7 @@ import { answer, BEARER, errorAnswers } from '../http/answers.ts';
 import { noQuery } from '../http/fields.ts';
 import type { SurfaceApp } from '../http/surface.ts';
 import { OPERATOR } from './operator.ts';
-import { approvalParams, decideBody, listApprovalsQuery } from './schema.ts';
+import { approvalParams, approveBody, denyBody, listApprovalsQuery } from './schema.ts';
 
 const TAGS = ['approvals'];
 
@@ -41,52 +42,55 @@ const decide = {
   security: BEARER,
   params: approvalParams,
   querystring: noQuery,
-  body: decideBody,
   response: {
     200: answer('The approval with its answer; its run goes on.', approval),
     ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
   },
 };
 
-const DECISIONS = {
-  approve: {
-    status: 'approved',
-    schema: {
-      ...decide,
-      summary: 'Approve a call',
-      description:
-        'This one call, with exactly these arguments. 409 when it was answered before, has expired, or its run ended.',
-    },
-  },
-  deny: {
-    status: 'denied',
-    schema: {
-      ...decide,
-      summary: 'Deny a call',
-      description:
-        'The run goes on without it. 409 when it was answered before, has expired, or its run ended.',
-    },
-  },
-} as const;
+const approve = {
+  ...decide,
+  body: approveBody,
+  summary: 'Approve a call',
+  description:
+    'This one call, with exactly these arguments; with `always` also those that the rule allows which the approval names. 400 when it names none; 409 when it was answered before, has expired, or its run ended.',
+};
 
-type Access = Pick<Approvals, 'list' | 'get' | 'decide'>;
+const deny = {
+  ...decide,
+  body: denyBody,
+  summary: 'Deny a call',
+  description:
+    'The run goes on without it. 409 when it was answered before, has expired, or its run ended.',
+};
 
-export function addApprovalRoutes(app: SurfaceApp, approvals: Access): void {
+export interface ApprovalDeps {
+  readonly approvals: Pick<Approvals, 'list' | 'get' | 'decide'>;
+  readonly standing: StandingAnswers;
+}
+
+export function addApprovalRoutes(app: SurfaceApp, deps: ApprovalDeps): void {
+  const { approvals, standing } = deps;
   app.get('/approvals', { schema: listApprovals }, async (request, reply) => {
     const page = await approvals.list(decodeApprovalQuery(request.query));
-    return reply.send(encodeApprovalPage(page));
+    return reply.send(encodeApprovalPage(page, standing));
   });
 
-  app.get('/approvals/:approval_id', { schema: getApproval }, async (request, reply) =>
-    reply.send(encodeApproval(await approvals.get(request.params.approval_id as ApprovalId))),
-  );
+  app.get('/approvals/:approval_id', { schema: getApproval }, async (request, reply) => {
+    const found = await approvals.get(request.params.approval_id as ApprovalId);
+    return reply.send(encodeApproval(found, standing));
+  });
 
-  for (const verb of ['approve', 'deny'] as const) {
-    const { status, schema } = DECISIONS[verb];
-    app.post(`/approvals/:approval_id/${verb}`, { schema }, async (request, reply) => {
-      const decision = { status, by: OPERATOR, note: request.body?.note ?? '' };
-      const id = request.params.approval_id as ApprovalId;
-      return reply.send(encodeApproval(await approvals.decide(id, decision)));
-    });
-  }
+  app.post('/approvals/:approval_id/approve', { schema: approve }, async (request, reply) => {
+    const { note = '', always: isAlways = false } = request.body ?? {};
+    const id = request.params.approval_id as ApprovalId;
+    const decision = { status: 'approved', by: OPERATOR, note, isAlways } as const;
+    return reply.send(encodeApproval(await answerApproval(deps, id, decision), standing));
+  });
+
+  app.post('/approvals/:approval_id/deny', { schema: deny }, async (request, reply) => {
+    const id = request.params.approval_id as ApprovalId;
+    const decision = { status: 'denied', by: OPERATOR, note: request.body?.note ?? '' } as const;
+    return reply.send(encodeApproval(await answerApproval(deps, id, decision), standing));
+  });
 }

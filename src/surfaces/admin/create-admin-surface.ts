@@ -1,6 +1,7 @@
 import type { AgentStore } from '../../core/agents/agent.ts';
 import type { Agents } from '../../core/agents/agents.ts';
 import type { Approvals } from '../../core/approvals/approvals.ts';
+import type { StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import type { ConfigEditor } from '../../core/config-editor.ts';
 import type { Effects } from '../../core/effects/effects.ts';
 import type { WatchDeps } from '../../core/events/watch-events.ts';
@@ -49,6 +50,7 @@ export interface AdminDeps {
   readonly audit: Audit;
   readonly effects: Effects;
   readonly approvals: Pick<Approvals, 'list' | 'get' | 'decide'>;
+  readonly standing: StandingAnswers;
   readonly capabilities: Capabilities;
   readonly toolAdmin: ToolAdmin;
   readonly registry: Pick<ToolRegistry, 'find' | 'list'>;
@@ -76,7 +78,7 @@ export function createAdminSurface(deps: AdminDeps): Surface {
       addCapabilityRoutes(app, createToolGrants(deps));
       addMailRoutes(app, { agents: deps.agentAdmin, mail: deps.mail });
       addEffectRoutes(app, deps.effects);
-      addApprovalRoutes(app, deps.approvals);
+      addApprovalRoutes(app, deps);
       addToolRoutes(app, deps.toolAdmin);
       addMcpRoutes(app, deps.mcp ?? NO_SERVERS);
       addAuditRoutes(app, deps.audit);

@@ -52,7 +52,15 @@ export const listApprovalsQuery = z.strictObject({
   limit: pageLimit,
   cursor: pageCursor(MAX_CURSOR_CHARS).optional(),
 });
-export const decideBody = z.strictObject({ note }).nullable();
+export const denyBody = z.strictObject({ note }).nullable();
+export const approveBody = z
+  .strictObject({
+    note,
+    always: z.boolean().optional().meta({
+      description: 'Also write the rule that the approval names as `always`, in force at once.',
+    }),
+  })
+  .nullable();
 
 export const toolParams = z.strictObject({ tool: toolName });
 export const listKeysQuery = z.strictObject({

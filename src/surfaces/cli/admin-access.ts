@@ -30,7 +30,12 @@ export interface AdminAccess extends LedgerReader {
   ): Promise<EffectShape>;
   decideApproval(
     id: string,
-    decision: { readonly status: 'approved' | 'denied'; readonly note: string },
+    decision: {
+      readonly status: 'approved' | 'denied';
+      readonly note: string;
+      /** Only with `approved`: writes the rule that the approval names as `always`. */
+      readonly isAlways?: boolean;
+    },
   ): Promise<ApprovalShape>;
   listTools(): Promise<ToolListShape>;
   /** An unknown tool throws `tool_not_found`, here and below. */

@@ -25,6 +25,7 @@ export function formatApproval(approval: ApprovalShape, style: Style): string {
       ['status', paintStatus(approval.status, style)],
       ['tool', toOneLine(approval.tool, 100)],
       ['reason', toOneLine(approval.reason, MAX_TEXT_CHARS)],
+      ['always', toOneLine(approval.always ?? '', MAX_TEXT_CHARS)],
       ['run', approval.run_id],
       ['agent', approval.agent_id],
       ['asked', formatDate(approval.created_at)],

@@ -12,6 +12,8 @@ export interface AwaitRunEnd {
   readonly onEvent: (event: Event) => void;
   /** Told before the run is cancelled. */
   readonly onStop: (cause: StopCause) => void;
+  /** A run that waits for an approval is left waiting instead of cancelled. */
+  readonly leavesWaiting?: boolean;
 }
 
 export interface AwaitedRun {
@@ -41,6 +43,9 @@ export async function awaitRunEnd(request: AwaitRunEnd): Promise<AwaitedRun> {
     if (!stop.signal.aborted) throw error;
   }
   const stoppedBy = stop.cause ?? 'interrupt';
+  if (stoppedBy === 'approval' && request.leavesWaiting) {
+    return { run: await runs.get(run.id), stoppedBy, cancelFault: undefined };
+  }
   request.onStop(stoppedBy);
   const patience = AbortSignal.timeout(CANCEL_WAIT_MS);
   try {

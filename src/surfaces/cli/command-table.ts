@@ -6,6 +6,7 @@ import { PROJECTION_COMMANDS } from './projection-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { SKILL_COMMANDS } from './skill-commands.ts';
+import { SWITCH_COMMANDS } from './switch-commands.ts';
 import { TRANSCRIPT_COMMANDS } from './transcript-commands.ts';
 import { TURN_COMMANDS } from './turn-commands.ts';
 
@@ -123,6 +124,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     group: 'Decide',
     load: async () => (await import('./commands/policy-revoke.ts')).policyRevoke,
   },
+  ...SWITCH_COMMANDS,
   {
     name: 'tool list',
     summary: 'List the tools and their circuits',

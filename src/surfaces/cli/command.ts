@@ -58,6 +58,8 @@ export interface CommandDefinition<Specs extends OptionSpecs, Result> {
   readonly choices?: readonly string[];
   /** True for a command that ends by itself, in order, when `context.signal` aborts. */
   readonly handlesInterrupt?: boolean;
+  /** True for a command that says itself where the state root is. */
+  readonly namesRoot?: boolean;
   /** True for a command that speaks a protocol on standard output: nothing else is written there, also not in JSON. */
   readonly ownsOutput?: boolean;
   run(input: CommandInput<Specs>, context: CliContext): Promise<Result>;
@@ -78,6 +80,7 @@ export interface Command
   > {
   readonly choices: readonly string[];
   readonly handlesInterrupt: boolean;
+  readonly namesRoot: boolean;
   readonly ownsOutput: boolean;
   execute(input: CommandInput<OptionSpecs>, context: CliContext): Promise<Execution>;
 }
@@ -94,6 +97,7 @@ export function defineCommand<const Specs extends OptionSpecs, Result>(
 ): Command {
   const { usage, description, args, options, examples } = definition;
   const { choices = [], handlesInterrupt = false, ownsOutput = false } = definition;
+  const { namesRoot = false } = definition;
   return {
     usage,
     description,
@@ -102,6 +106,7 @@ export function defineCommand<const Specs extends OptionSpecs, Result>(
     examples,
     choices,
     handlesInterrupt,
+    namesRoot,
     ownsOutput,
     async execute(input, context) {
       // The parser has read exactly these options.

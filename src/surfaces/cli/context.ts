@@ -1,5 +1,6 @@
 import type { Agents } from '../../core/agents/agents.ts';
 import type { Approvals } from '../../core/approvals/approvals.ts';
+import type { StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import type { Chat } from '../../core/chat/chat.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { ConfigEditor, FieldProblem } from '../../core/config-editor.ts';
@@ -29,6 +30,7 @@ export type OutputFormat = 'text' | 'json';
 export interface CliContext {
   /** Absolute path of the state root. */
   readonly root: string;
+  readonly rootFrom: StateRoot['from'];
   readonly parts: ProgramParts;
   /** The commands of this program. */
   readonly commands: CommandList;
@@ -37,6 +39,13 @@ export interface CliContext {
   readonly clock: Clock;
   /** Aborts at Ctrl-C and its like. */
   readonly signal: AbortSignal;
+}
+
+export interface StateRoot {
+  /** Absolute. */
+  readonly path: string;
+  /** Who named it; `above` is the nearest folder upwards that is one. */
+  readonly from: 'flag' | 'environment' | 'working_directory' | 'above';
 }
 
 export interface InputStream extends AsyncIterable<Buffer | string> {
@@ -72,7 +81,9 @@ export interface ProgramParts {
   openConfig(options: LocalOptions): Promise<ConfigEditor>;
   /** Throws `not_found` for a named file that is not there. */
   checkConfig(request: ConfigCheckRequest): Promise<ConfigCheck>;
-  prepareRoot(root: string): Promise<FilledRoot>;
+  /** Whether something of a state root is in the folder. */
+  hasState(root: string): boolean;
+  prepareRoot(root: string, options?: PrepareOptions): Promise<FilledRoot>;
   serve(options: ServeOptions): Promise<RunningServer>;
   /** Speaks MCP over the standard streams of the process. Warnings go to standard error. */
   serveMcp(root: string): Promise<McpSession>;
@@ -80,10 +91,25 @@ export interface ProgramParts {
   openProjection(options: LocalOptions): Promise<OpenedProjection>;
   /** Suppressed recipients, likewise. */
   openComms(options: LocalOptions): Promise<OpenedComms>;
+  /** What a call of a file tool would make of a file; undefined for other calls, and when it can't be told. */
+  previewEdit(request: PreviewRequest): Promise<EditPreview | undefined>;
   openAuditReader(root: string): Promise<AuditReader>;
   /** Settles what the database has lost. Throws `conflict` while a server runs. */
   recover(options: RecoverOptions): Promise<RecoveryReport>;
   diagnose(root: string): Promise<Diagnosis>;
+}
+
+export interface PreviewRequest {
+  readonly root: string;
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** Undefined stands for a file that is not there. */
+export interface EditPreview {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 export interface ServerAddress {
@@ -96,6 +122,8 @@ export interface LocalOptions {
   readonly warn: (message: string) => void;
   /** Also executes what waits in the queue, as a server would, instead of only what it submits itself. */
   readonly takesQueue?: boolean;
+  /** Creates nothing where nothing is: what a new state root would say is asked of one that is thrown away. */
+  readonly isLooking?: boolean;
 }
 
 export interface RecoverOptions extends Pick<LocalOptions, 'root' | 'warn'> {
@@ -116,6 +144,8 @@ export interface LocalRuntime {
   readonly jobs: Jobs;
   /** `provider/name` that agents get which name none. */
   describeModel(): Promise<string>;
+  /** From now on also executes what waits in the queue: a run comes back through it when its question is answered. */
+  takeQueue(): void;
   close(): Promise<void>;
 }
 
@@ -140,6 +170,7 @@ export interface LocalSecrets extends Secrets {
 export interface AdminServices {
   readonly effects: Effects;
   readonly approvals: Pick<Approvals, 'list' | 'get' | 'decide'>;
+  readonly standing: StandingAnswers;
   readonly toolAdmin: ToolAdmin;
   readonly grants: ToolGrants;
 }
@@ -164,7 +195,14 @@ export interface PreparedRoot {
   readonly warnings: readonly string[];
 }
 
+export interface PrepareOptions {
+  /** For a configuration that is not there yet. */
+  readonly workspaceRoot?: string;
+}
+
 export interface FilledRoot extends PreparedRoot {
+  /** Absolute. */
+  readonly workspaceDir: string;
   /** What needed not be created, because it was there. */
   readonly existing: readonly string[];
 }

@@ -24,7 +24,7 @@ export const GLOBAL_OPTIONS = {
   root: {
     kind: 'text',
     value: 'DIR',
-    summary: 'state root (CLAW_ROOT; default: the working directory)',
+    summary: 'state root (CLAW_ROOT; default: the nearest one upwards, else the working directory)',
   },
   'no-color': { kind: 'flag', summary: 'no colours (NO_COLOR)' },
   help: { kind: 'flag', short: 'h', summary: 'explain the command' },

@@ -1,4 +1,5 @@
 import { type ApprovalReader, createApprovalReader } from '../../core/approvals/approvals.ts';
+import { answerApproval, type StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import { createEffectReader, type EffectReader } from '../../core/effects/effects.ts';
 import type { AgentId, ApprovalId, RequestId } from '../../core/ids.ts';
 import {
@@ -22,15 +23,17 @@ const OPERATOR = 'operator';
 
 /** In this process, on the store itself. */
 export function createLocalAdmin(services: AdminServices): AdminAccess {
-  const { effects, approvals, toolAdmin, grants } = services;
+  const { effects, approvals, standing, toolAdmin, grants } = services;
   return {
-    ...createReader(effects, approvals),
+    ...createReader(effects, approvals, standing),
 
     resolveEffect: async (id, resolution) =>
       encodeEffect(await effects.resolve(id as RequestId, { ...resolution, by: OPERATOR })),
 
-    decideApproval: async (id, decision) =>
-      encodeApproval(await approvals.decide(id as ApprovalId, { ...decision, by: OPERATOR })),
+    async decideApproval(id, decision) {
+      const answer = { ...decision, by: OPERATOR };
+      return encodeApproval(await answerApproval(services, id as ApprovalId, answer), standing);
+    },
 
     listTools: async () => encodeToolList(await toolAdmin.list()),
     getTool: async (name) => encodeTool(await toolAdmin.get(name)),
@@ -62,18 +65,26 @@ export function createLocalLedger(store: ReadOnlyStore | undefined): LedgerReade
   return createReader(
     createEffectReader(store?.effects ?? NO_EFFECTS),
     createApprovalReader(store?.approvals ?? NO_APPROVALS),
+    NO_STANDING,
   );
 }
 
-function createReader(effects: EffectReader, approvals: ApprovalReader): LedgerReader {
+function createReader(
+  effects: EffectReader,
+  approvals: ApprovalReader,
+  standing: Pick<StandingAnswers, 'describe'>,
+): LedgerReader {
   return {
     listEffects: async (query) => encodeEffectPage(await effects.list(decodeEffectQuery(query))),
     getEffect: async (id) => encodeEffect(await effects.get(id as RequestId)),
     listApprovals: async (query) =>
-      encodeApprovalPage(await approvals.list(decodeApprovalQuery(query))),
-    getApproval: async (id) => encodeApproval(await approvals.get(id as ApprovalId)),
+      encodeApprovalPage(await approvals.list(decodeApprovalQuery(query)), standing),
+    getApproval: async (id) => encodeApproval(await approvals.get(id as ApprovalId), standing),
   };
 }
+
+/** Whoever only reads the database does not know the rules in force. */
+const NO_STANDING = { describe: () => undefined };
 
 const NO_APPROVALS = {
   find: async () => undefined,

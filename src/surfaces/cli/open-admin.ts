@@ -1,6 +1,7 @@
 import type { AdminAccess, LedgerReader } from './admin-access.ts';
 import type { CliContext } from './context.ts';
 import { createLocalAdmin, createLocalLedger } from './local-admin.ts';
+import { createWarn } from './open-access.ts';
 import { findHealthyServer, type Via } from './open-runs.ts';
 
 /** What operators do, from wherever it is best done. */
@@ -10,14 +11,20 @@ export interface OpenAdmin<Access extends LedgerReader = AdminAccess> {
   close(): Promise<void>;
 }
 
+export interface AdminOptions {
+  /** For those who only look: where there is no state root, none is made. */
+  readonly isLooking?: boolean;
+}
+
 /** Through the running server, else in this process. */
-export async function openAdmin(context: CliContext): Promise<OpenAdmin> {
+export async function openAdmin(
+  context: CliContext,
+  options: AdminOptions = {},
+): Promise<OpenAdmin> {
   const remote = await findRemote(context);
   if (remote) return remote;
-  const local = await context.parts.openLocal({
-    root: context.root,
-    warn: (message) => context.live.note(`${context.live.noteStyle.yellow('warning:')} ${message}`),
-  });
+  const { parts, root } = context;
+  const local = await parts.openLocal({ root, warn: createWarn(context), ...options });
   return { via: 'local', admin: createLocalAdmin(local.admin), close: () => local.close() };
 }
 

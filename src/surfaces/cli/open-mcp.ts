@@ -1,5 +1,6 @@
 import type { CliContext } from './context.ts';
 import type { McpAccess } from './mcp-access.ts';
+import { createWarn } from './open-access.ts';
 import { findHealthyServer, type Via } from './open-runs.ts';
 
 /** External tool servers through the running server, else connected from this process, which is closed again. */
@@ -9,11 +10,9 @@ export async function withMcp<T>(
 ): Promise<T> {
   const remote = await findRemoteMcp(context);
   if (remote) return ask(remote, 'server');
-  const { live, parts, root } = context;
-  const local = await parts.openLocal({
-    root,
-    warn: (message) => live.note(`${live.noteStyle.yellow('warning:')} ${message}`),
-  });
+  const { parts, root } = context;
+  // Servers are named in a configuration: where none is, there is nothing to list or approve.
+  const local = await parts.openLocal({ root, warn: createWarn(context), isLooking: true });
   try {
     return await ask(local.mcp, 'local');
   } finally {

@@ -4,6 +4,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import type { Run } from '../../core/runs/run.ts';
 import { createRunReader, type RunReader, type Runs } from '../../core/runs/runs.ts';
+import type { AdminAccess } from './admin-access.ts';
 import type { CliContext, ReadOnlyStore, ServerAddress } from './context.ts';
 import { naming } from './errors.ts';
 import { isHealthy } from './remote/http-client.ts';
@@ -20,13 +21,20 @@ export interface OpenRuns<Access extends RunReader = Runs> {
   close(): Promise<void>;
 }
 
+/** Also for those who answer what their runs ask. */
+export interface OpenAsking extends OpenRuns {
+  admin(): Promise<AdminAccess>;
+  /** A run whose question was answered comes back through the queue; a server takes it from there by itself. */
+  takeQueue(): void;
+}
+
 /** With a server, and for runs of this process. */
 export const IDLE_MS = 60_000;
 /** Without a server nobody tells a reader of the database what other processes commit. */
 const READER_POLL_MS = 500;
 
 /** Through the running server, else in this process. */
-export async function openRuns(context: CliContext): Promise<OpenRuns> {
+export async function openRuns(context: CliContext): Promise<OpenAsking> {
   const remote = await findRemote(context);
   if (remote) return remote;
   const local = await context.parts.openLocal({
@@ -36,7 +44,17 @@ export async function openRuns(context: CliContext): Promise<OpenRuns> {
   // As `/v1` does: a session takes runs of its own agent only.
   const submit: Runs['submit'] = (request) => submitToSession(local, request);
   const runs = { ...local.runs, submit };
-  return { via: 'local', runs, idleMs: IDLE_MS, close: () => local.close() };
+  return {
+    via: 'local',
+    runs,
+    idleMs: IDLE_MS,
+    async admin() {
+      const { createLocalAdmin } = await import('./local-admin.ts');
+      return createLocalAdmin(local.admin);
+    },
+    takeQueue: () => local.takeQueue(),
+    close: () => local.close(),
+  };
 }
 
 /** Through the running server, else from the database, of which nothing is changed. */
@@ -61,12 +79,22 @@ export function getRun(runs: RunReader, id: RunId): Promise<Run> {
   );
 }
 
-async function findRemote(context: CliContext): Promise<OpenRuns | undefined> {
+async function findRemote(context: CliContext): Promise<OpenAsking | undefined> {
   const locate = () => findHealthyServer(context);
   const server = await locate();
   if (server === undefined) return undefined;
-  const runs = createRemoteRuns({ server, locate, clock: context.clock });
-  return { via: 'server', runs, idleMs: IDLE_MS, close: async () => {} };
+  const link = { server, locate, clock: context.clock };
+  return {
+    via: 'server',
+    runs: createRemoteRuns(link),
+    idleMs: IDLE_MS,
+    async admin() {
+      const { createRemoteAdmin } = await import('./remote/remote-admin.ts');
+      return createRemoteAdmin(link);
+    },
+    takeQueue: () => {},
+    close: async () => {},
+  };
 }
 
 export async function findHealthyServer(context: CliContext): Promise<ServerAddress | undefined> {

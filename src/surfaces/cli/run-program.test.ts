@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { RuntimeError } from '../../core/errors.ts';
-import type { ProgramParts } from './context.ts';
+import type { ProgramParts, StateRoot } from './context.ts';
 import type { ProgramStream } from './output-stream.ts';
 import { runProgram } from './run-program.ts';
 
@@ -10,20 +10,25 @@ interface Options {
   readonly interrupt?: AbortSignal;
   readonly crash?: Promise<never>;
   readonly stdout?: ProgramStream;
-  readonly resolveRoot?: () => string;
+  readonly findRoot?: () => StateRoot;
 }
 
 /** The program with these parts; any other is not expected to be asked for. */
 async function run(argv: readonly string[], options: Options = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const parts = { version: '1.2.3', findClosestName: async () => undefined, ...options.parts };
+  const parts = {
+    version: '1.2.3',
+    findClosestName: async () => undefined,
+    hasState: () => true,
+    ...options.parts,
+  };
   const exitCode = await runProgram({
     argv,
     stdin: new PassThrough(),
     stdout: options.stdout ?? stdout,
     stderr,
     environment: { outputFormat: undefined, noColor: true },
-    resolveRoot: options.resolveRoot ?? ((flag) => flag ?? '/root'),
+    findRoot: options.findRoot ?? ((flag) => ({ path: flag ?? '/root', from: 'flag' })),
     parts: parts as ProgramParts,
     interrupt: options.interrupt ?? new AbortController().signal,
     crash: options.crash ?? new Promise(() => {}),
@@ -149,7 +154,12 @@ test('a version of the envelope that does not exist is refused in the one that w
 test('a result that can not be written down is a defect with a document', async () => {
   const created: unknown[] = [];
   created.push(created);
-  const prepareRoot = async () => ({ created: created as string[], existing: [], warnings: [] });
+  const prepareRoot = async () => ({
+    created: created as string[],
+    existing: [],
+    warnings: [],
+    workspaceDir: '/root/workspace',
+  });
 
   const { exitCode, stdout } = await run(['init', ...JSON_FORMAT], { parts: { prepareRoot } });
 
@@ -158,14 +168,14 @@ test('a result that can not be written down is a defect with a document', async 
 });
 
 test('a working directory that was removed is named, not called a defect', async () => {
-  const resolveRoot = () => {
+  const findRoot = () => {
     throw Object.assign(new Error('ENOENT: no such file or directory, uv_cwd'), {
       code: 'ENOENT',
       syscall: 'uv_cwd',
     });
   };
 
-  const { stdout } = await run(['init', ...JSON_FORMAT], { resolveRoot });
+  const { stdout } = await run(['init', ...JSON_FORMAT], { findRoot });
 
   expect(JSON.parse(stdout)).toMatchObject({
     error: { kind: 'filesystem', message: 'the working directory does not exist any more' },

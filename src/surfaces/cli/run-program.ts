@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
-import type { CliContext, InputStream, ProgramParts } from './context.ts';
+import type { CliContext, InputStream, ProgramParts, StateRoot } from './context.ts';
 import { createCommandList } from './create-command-list.ts';
 import { toFailure } from './errors.ts';
 import { explain } from './explain.ts';
@@ -17,6 +17,7 @@ import {
   type Request,
 } from './parse-request.ts';
 import { type Report, render } from './render.ts';
+import { createRootNotice } from './root-notice.ts';
 
 export interface Program {
   readonly argv: readonly string[];
@@ -28,8 +29,8 @@ export interface Program {
     readonly outputFormat: string | undefined;
     readonly noColor: boolean;
   };
-  /** Absolute state root for the flag, or for its absence. */
-  resolveRoot(flag: string | undefined): string;
+  /** The state root for the flag, or for its absence. */
+  findRoot(flag: string | undefined): StateRoot;
   readonly parts: ProgramParts;
   /** Aborts at Ctrl-C and its like; the reason is the exit code that shells give such an end. */
   readonly interrupt: AbortSignal;
@@ -58,7 +59,7 @@ class Session {
   #asked: AskedOutput;
   #name: string;
   /** Known once the command line is read: finding it fails where the working directory was removed. */
-  #root = '.';
+  #root: StateRoot = { path: '.', from: 'working_directory' };
   /** In place of the program's, of which a part has been read. */
   #stdin: InputStream | undefined;
   #hasReported = false;
@@ -74,12 +75,12 @@ class Session {
   }
 
   async run(): Promise<number> {
-    const { parts, resolveRoot } = this.#program;
+    const { parts, findRoot } = this.#program;
     const argv = await this.#readLine();
     const request = await parseRequest(argv, parts.findClosestName);
     // From here on it is known what is asked, and with which options.
     this.#name = request.kind === 'help' ? 'help' : request.entry.name;
-    this.#root = resolveRoot(request.globals.root);
+    this.#root = findRoot(request.globals.root);
     if (request.kind === 'command' && request.command.ownsOutput) {
       this.#asked = { ...this.#asked, format: 'text' };
     }
@@ -106,10 +107,16 @@ class Session {
     const interrupted = command.handlesInterrupt
       ? new Promise<never>(() => {})
       : this.#untilInterrupted();
+    const { live } = this.#output;
+    const { parts: given } = this.#program;
+    const notice =
+      command.namesRoot || command.ownsOutput
+        ? { parts: given, look: () => {} }
+        : createRootNotice(given, this.#root.path, live);
     const execution = await Promise.race([
-      command.execute(input, this.#createContext(this.#output.live)),
+      command.execute(input, this.#createContext(live, notice.parts)),
       interrupted,
-    ]);
+    ]).finally(notice.look);
     const { fields, failure } = execution;
     const exitCode = this.#report({
       fields,
@@ -122,7 +129,7 @@ class Session {
 
   fail(thrown: unknown): number {
     const error = toRuntimeError(thrown);
-    const place = { operation: this.#name.replace(/[ -]/g, '_'), target: this.#root };
+    const place = { operation: this.#name.replace(/[ -]/g, '_'), target: this.#root.path };
     const isBare = this.#name === MISSING && this.#program.argv.length === 0;
     if (isBare && this.#asked.format === 'text') {
       this.#output.complain(`${explainProgram().text(this.#output.live.noteStyle)}\n`);
@@ -167,13 +174,14 @@ class Session {
     return isInterrupted ? shellExitCode(interrupt) : exitCode;
   }
 
-  #createContext(live: Live): CliContext {
+  #createContext(live: Live, parts: ProgramParts): CliContext {
     const program = this.#program;
     const stdin = this.#stdin;
     return {
-      root: this.#root,
-      parts: program.parts,
-      commands: createCommandList((other) => this.#createContext(other)),
+      root: this.#root.path,
+      rootFrom: this.#root.from,
+      parts,
+      commands: createCommandList((other) => this.#createContext(other, parts)),
       live,
       get input() {
         return stdin ?? program.stdin;

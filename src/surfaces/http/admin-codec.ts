@@ -1,4 +1,5 @@
 import type { Approval, ApprovalPage } from '../../core/approvals/approval.ts';
+import type { StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import { toIso } from '../../core/clock.ts';
 import type { Effect, EffectPage } from '../../core/effects/effect.ts';
 import type { JsonValue } from '../../core/json.ts';
@@ -50,7 +51,9 @@ export function encodeEffectPage({ effects, next }: EffectPage): EffectListShape
   return { effects: effects.map(encodeEffect), next_cursor: toCursor(next) };
 }
 
-export function encodeApproval(approval: Approval): ApprovalShape {
+type DescribesStanding = Pick<StandingAnswers, 'describe'>;
+
+export function encodeApproval(approval: Approval, standing: DescribesStanding): ApprovalShape {
   const { decidedAtMs } = approval;
   return {
     id: approval.id,
@@ -62,6 +65,7 @@ export function encodeApproval(approval: Approval): ApprovalShape {
     arguments: parseArguments(approval.input),
     input_digest: approval.inputDigest,
     reason: approval.reason,
+    always: standing.describe(approval) ?? null,
     status: approval.status,
     created_at: toIso(approval.createdAtMs),
     expires_at: toIso(approval.expiresAtMs),
@@ -71,8 +75,12 @@ export function encodeApproval(approval: Approval): ApprovalShape {
   };
 }
 
-export function encodeApprovalPage({ approvals, next }: ApprovalPage): ApprovalListShape {
-  return { approvals: approvals.map(encodeApproval), next_cursor: toCursor(next) };
+export function encodeApprovalPage(
+  { approvals, next }: ApprovalPage,
+  standing: DescribesStanding,
+): ApprovalListShape {
+  const encoded = approvals.map((approval) => encodeApproval(approval, standing));
+  return { approvals: encoded, next_cursor: toCursor(next) };
 }
 
 export function encodeCircuit({ tool, circuit }: ToolState): CircuitShape {
@@ -145,12 +153,13 @@ export function encodeCapabilities(capabilities: AgentCapabilities): CapabilityL
 }
 
 function encodeToolSummary(state: ToolState): ToolListShape['tools'][number] {
-  const { tool } = state;
+  const { tool, off } = state;
   return {
     name: tool.name,
     effect: tool.effect,
     idempotent: tool.idempotent,
     guarded: state.isGuarded,
+    off: off === undefined ? null : { reason: off.reason, fix: off.fix },
     circuit_breaker: encodeCircuit(state),
     source: tool.source,
   };

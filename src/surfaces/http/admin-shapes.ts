@@ -47,6 +47,10 @@ export const approval = z
     arguments: anyJson.meta({ description: 'As they were stored, redacted.' }),
     input_digest: z.string(),
     reason: z.string(),
+    always: z.string().nullable().meta({
+      description:
+        'What an approval with `always` would allow from then on; null when no rule can say it, or it is settled.',
+    }),
     status: z.enum(APPROVAL_STATUSES),
     created_at: isoDate,
     expires_at: isoDate,
@@ -77,6 +81,10 @@ const toolSummaryFields = {
   effect: z.enum(['read', 'write']),
   idempotent: z.boolean(),
   guarded: z.boolean().meta({ description: 'Whether the reliability mode covers it.' }),
+  off: z
+    .object({ reason: z.string(), fix: z.string() })
+    .nullable()
+    .meta({ description: 'Why nobody is offered it, and the command that changes that.' }),
   circuit_breaker: circuit,
   source: z.string(),
 };

@@ -3,10 +3,12 @@ import { showPath as showText } from '../files/file-errors.ts';
 
 /** Why a request was refused, in words for people. The keys are stable and go into `details.reason`. */
 const DENIALS = {
-  network_disabled: 'the network is switched off (network.enabled)',
+  network_disabled:
+    'the network is switched off (network.enabled); claw enable network HOST switches it on',
   secret_over_plain_http: 'secrets are sent over https only',
   'ssrf_block.invalid_url': 'the URL is not one that may be requested',
-  'ssrf_block.host_not_allowed': 'the host is not in network.allowed_domains',
+  'ssrf_block.host_not_allowed':
+    'the host is not in network.allowed_domains; claw enable network HOST adds it',
   'ssrf_block.port_not_allowed': 'the port belongs to another protocol',
   'ssrf_block.private_address': 'the address is not a public one',
   'ssrf_block.metadata_endpoint': 'the address belongs to a cloud metadata service',

@@ -102,7 +102,7 @@ export function createShellExec(deps: ShellToolDeps): Tool {
       if (sandbox === undefined) {
         throw new RuntimeError(
           'sandbox_required',
-          'shell.exec runs in a sandbox only, and none is active (sandbox.active)',
+          'shell.exec runs in a sandbox only, and none is active (sandbox.active); claw enable shell switches it on',
         );
       }
       // Again, for callers that come without a pipeline; what a person has approved is theirs to know.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunId } from '../../../src/core/ids.ts';
-import { openAdminServer, park, START } from './test-admin-server.ts';
+import { openAdminServer, park, parkCall, START } from './test-admin-server.ts';
 
 const APPROVAL = {
   id: 'appr_1',
@@ -12,6 +12,7 @@ const APPROVAL = {
   arguments: { to: 'ana' },
   input_digest: 'd1',
   reason: 'a rule asks',
+  always: null,
   status: 'pending',
   created_at: START,
   expires_at: '2026-02-15T00:01:00.000Z',
@@ -93,6 +94,39 @@ test.each([
       },
     },
   ]);
+});
+
+test('an approval for always writes a narrow rule first, and one that no rule can say is refused', async () => {
+  const server = await openAdminServer();
+  const ask = { tool: 'fs.write', decision: 'ask' };
+  await server.call('/api/admin/config', { method: 'PATCH', body: { policy: { rules: [ask] } } });
+  const call = { tool: 'fs.write', input: '{"content":"x","path":"./a.txt"}' };
+  await parkCall(server, { runId: 'run_1', id: 'appr_1', ...call });
+  await park(server, 'run_2', 'appr_2');
+
+  const shown = await server.call('/api/admin/approvals/appr_1');
+  const answer = await server.post('/api/admin/approvals/appr_1/approve', { always: true });
+  const refused = await server.post('/api/admin/approvals/appr_2/approve', { always: true });
+  const again = await server.post('/api/admin/approvals/appr_1/approve', { always: true });
+
+  expect(shown.body).toMatchObject({ always: 'fs.write with path a.txt' });
+  expect([answer.status, answer.body]).toMatchObject([200, { status: 'approved', always: null }]);
+  expect((await server.call('/api/admin/config')).body).toMatchObject({
+    policy: {
+      rules: [
+        ask,
+        { tool: 'fs.write', decision: 'allow', where: { field: 'path', equals: 'a.txt' } },
+      ],
+    },
+  });
+  expect([refused.status, refused.body]).toMatchObject([
+    400,
+    { error: { code: 'invalid.request', message: 'no rule can answer appr_2 for always' } },
+  ]);
+  expect(again.status).toBe(409);
+  expect((await server.call('/api/admin/approvals/appr_2')).body).toMatchObject({
+    status: 'pending',
+  });
 });
 
 test('refuses to answer what has expired', async () => {

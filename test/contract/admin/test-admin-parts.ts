@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { assembleStandingAnswers } from '../../../src/assemble-standing-answers.ts';
 import { createConfigEditor } from '../../../src/config/edit-config.ts';
 import { createLiveConfig } from '../../../src/config/live-config.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
@@ -101,8 +102,10 @@ async function openFiles(root: string, clock: Clock) {
   const sources = { root, env: {} };
   const tryLock = () => ({ close() {} });
   const live = createLiveConfig(await loadConfig(sources));
+  const config = createConfigEditor({ sources, live, tryLock, clock, logger: silentLogger });
   return {
-    config: createConfigEditor({ sources, live, tryLock, clock, logger: silentLogger }),
+    config,
+    standing: assembleStandingAnswers(live, config),
     secrets: await openSecretFile({
       file: `${paths.stateDir}/secrets.enc`,
       masterKeyFile: `${paths.stateDir}/master.key`,

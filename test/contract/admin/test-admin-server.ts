@@ -123,8 +123,9 @@ export async function openAdminServer(
   });
   const { agents } = storage;
   const grants = createToolGrants({ capabilities, registry, agents });
+  const parts = await openAdminParts({ root, storage, clock });
   const { port, url, surface } = await listen(clock, {
-    ...(await openAdminParts({ root, storage, clock })),
+    ...parts,
     effects,
     approvals,
     capabilities,
@@ -133,7 +134,7 @@ export async function openAdminServer(
     agents,
     mcp,
   });
-  const services = { effects, approvals, toolAdmin, grants };
+  const services = { effects, approvals, standing: parts.standing, toolAdmin, grants };
   return {
     ...createHttpClient(port),
     ...{ url, port, surface, root, services, storage, capabilities, tally, clock },
@@ -224,15 +225,27 @@ export async function leaveUnknown(server: AdminServer, runId: string, id: strin
 }
 
 /** A run that waits for a person. */
-export async function park(server: AdminServer, runId: string, id: string): Promise<void> {
+export function park(server: AdminServer, runId: string, id: string): Promise<void> {
+  return parkCall(server, { runId, id, tool: 'mail.send', input: '{"to":"ana"}' });
+}
+
+interface ParkedCall {
+  readonly runId: string;
+  readonly id: string;
+  readonly tool: string;
+  readonly input: string;
+}
+
+export async function parkCall(server: AdminServer, call: ParkedCall): Promise<void> {
+  const { runId, id, tool, input } = call;
   const lease = await startRun(server, runId);
   const asked = seal({ type: 'policy.decision', payload: { decision: 'ask' } });
   await server.storage.runs.park(lease, [asked], {
     id: id as ApprovalId,
     requestId: `req_of_${runId}` as RequestId,
-    tool: 'mail.send',
+    tool,
     callId: 'call_1',
-    input: '{"to":"ana"}',
+    input,
     inputDigest: 'd1',
     reason: 'a rule asks',
     ttlMs: 60_000,

@@ -9,6 +9,7 @@ const MAIL = {
   effect: 'write',
   idempotent: false,
   guarded: false,
+  off: null,
   circuit_breaker: { tool: 'mail.send', ...CLOSED },
   source: 'test/mail.ts',
 };
@@ -18,6 +19,7 @@ const TIME = {
   effect: 'read',
   idempotent: true,
   guarded: true,
+  off: null,
   circuit_breaker: { tool: 'time.now', ...CLOSED },
   source: 'test/time.ts',
 };

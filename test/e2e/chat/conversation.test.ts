@@ -48,7 +48,7 @@ for (const via of PLACES) {
     await terminal.saw(ENDED);
   });
 
-  test(`a call that must be asked about is shown with its arguments and answered there (${via})`, async () => {
+  test(`a call that must be asked about is shown with what it would do and answered there (${via})`, async () => {
     const write = (content: string) => ({
       toolCalls: [{ tool: 'fs.write', input: { path: `${content}.txt`, content } }],
     });
@@ -61,13 +61,16 @@ for (const via of PLACES) {
     await terminal.saw('›');
 
     await say(terminal, 'write');
-    const asked = await terminal.saw('allow it? y/n ›');
+    const asked = await terminal.saw('allow it? y/n/always ›');
     await say(terminal, 'y');
-    await terminal.saw('"content": "no"');
+    await terminal.saw('+no');
     await say(terminal, 'n');
     const done = await terminal.saw(/Done with both\.\n.* tokens in/);
 
-    expect(asked).toMatch(/may it use fs\.write\?\n {2}\{\n {4}"content": "yes",/);
+    expect(asked).toMatch(
+      /may it use fs\.write\?\n {2}--- \/dev\/null\n {2}\+\+\+ b\/yes\.txt\n {2}@@ .* @@\n {2}\+yes\n/,
+    );
+    expect(asked).toContain('always: fs.write with path yes.txt');
     expect(done).toMatch(/approved: fs\.write\n• fs\.write ok/);
     expect(done).toMatch(/denied: fs\.write\n• fs\.write policy\.denied/);
     const workspace = join(root.path, 'workspace');

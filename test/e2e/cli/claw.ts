@@ -43,6 +43,10 @@ export interface ClawRoot {
 export interface ClawOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Below the state root; the state root itself when absent. */
+  readonly cwd?: string;
+  /** Leaves in what the first command says about the state root that it made. */
+  readonly keepsRootNotice?: boolean;
   /** Standard input stays open until the test ends it. */
   readonly keepsInputOpen?: boolean;
   readonly args?: readonly string[];
@@ -57,7 +61,7 @@ export async function openClawRoot(): Promise<ClawRoot> {
 
   function start(args: readonly string[], options: ClawOptions = {}): Started {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
-      cwd: temp.path,
+      cwd: join(temp.path, options.cwd ?? '.'),
       env: { ...CLEAN_ENV, ...options.env },
       ...(options.userId === undefined ? {} : { uid: options.userId, gid: options.userId }),
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -74,7 +78,11 @@ export async function openClawRoot(): Promise<ClawRoot> {
   return {
     path: temp.path,
     start,
-    claw: (args, options) => start(args, options).ended,
+    async claw(args, options) {
+      const ended = await start(args, options).ended;
+      if (options?.keepsRootNotice) return ended;
+      return { ...ended, stderr: ended.stderr.replace(/^made a state root in .*\n/m, '') };
+    },
     async serve(options = {}) {
       const server = start(['serve', '--port', '0', ...(options.args ?? [])], options);
       const banner = await server.saw('stdout', 'Ctrl-C stops it.');

@@ -87,14 +87,17 @@ test('init creates what is missing once, and says what it made and what was ther
   const second = await document(['init']);
   const third = await text(['init']);
 
-  const rest = { root: '<root>', warnings: [], next_steps: expect.any(Array) };
+  const rest = {
+    ...{ root: '<root>', root_from: 'working_directory', workspace: '<root>/workspace' },
+    ...{ warnings: [], next_steps: expect.any(Array) },
+  };
   const [made, there] = [all.slice(0, -1), all.slice(-1)];
   expect(first).toEqual({ ...common('init', 0), created: made, existing: there, ...rest });
   expect(second).toEqual({ ...common('init', 0), created: [], existing: all, ...rest });
   expect(third).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      /^<root> has everything already:\n {2}\.openclawssy\n(?: {2}.+\n)+next:\n {2}claw chat talks/,
+      /^<root> has everything already:\n {2}\.openclawssy\n(?: {2}.+\n)+agents work in <root>\/workspace\nnext:\n {2}claw chat talks/,
     ),
     stderr: '',
   });
@@ -197,6 +200,7 @@ test('ask, list, show, watch and cancel tell the same run, without a server', as
   expect(shown).toEqual({
     ...common('runs show', 0),
     ...run,
+    open_approval: null,
     trace: {
       tool_execution_results: [
         {

@@ -44,6 +44,8 @@ const LOOKING: readonly (readonly string[])[] = [
   ['schedule', 'list'],
   ['approvals', 'list'],
   ['effects', 'list'],
+  ['tool', 'list'],
+  ['policy', 'list'],
   ['config', 'get'],
   ['config', 'validate'],
   ['secrets', 'list'],
@@ -69,8 +71,6 @@ const MAKING: readonly (readonly string[])[] = [
   ['schedule', 'add', '--every', '1h', '--message', 'hello'],
   ['config', 'set', 'server.port', '3001'],
   ['secrets', 'set', 'a/b'],
-  ['tool', 'list'],
-  ['policy', 'list'],
   ['serve', '--port', '0'],
 ];
 

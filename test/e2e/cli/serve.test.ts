@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ClawRoot, common, normalize, openClawRoot, runIdIn } from './claw.ts';
+import { type ClawRoot, common, normalize, openClawRoot, PROGRAM, runIdIn } from './claw.ts';
 
 let root: ClawRoot;
 
@@ -22,7 +22,13 @@ test('says where it listens, where the token is, what answers, and how to try it
   expect(banner).toMatch(/^Pincer \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+\n/);
   expect(banner).toContain(`  token       ${token}\n`);
   expect(banner).toContain('  model       offline/rules (no real model');
-  expect(banner).toContain(`curl -s ${server.url}/v1/runs `);
+  expect(banner).toContain(
+    `${server.url}/docs (a browser asks: any user name, and the token as the`,
+  );
+  const [people, machines] = [`cd ${root.path} && claw\n`, `curl -s ${server.url}/v1/runs `];
+  expect(banner).toContain(`alias claw='node ${PROGRAM}'\n  ${people}`);
+  expect(banner.indexOf(people)).toBeLessThan(banner.indexOf(machines));
+  expect(banner).toContain(machines);
   expect(banner).toContain(`curl -N ${server.url}/v1/runs/RUN_ID/events`);
   expect((await stat(token)).mode & 0o777).toBe(0o600);
 });

@@ -3,28 +3,31 @@ import { RUN_ID_PATTERN } from '../../../core/ids.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { ApprovalShape } from '../../http/admin-shapes.ts';
 import type { AdminAccess } from '../admin-access.ts';
-import { toOneLine, toPlainText } from '../plain-text.ts';
+import { describeChoices, describeQuestion } from '../approval-question.ts';
+import type { EditPreview } from '../context.ts';
+import { toOneLine } from '../plain-text.ts';
 import type { Style } from '../style.ts';
 
 export interface ApprovalDeskOptions {
   readonly admin: Pick<AdminAccess, 'getApproval' | 'decideApproval'>;
   readonly style: Style;
   readonly say: (text: string) => void;
+  /** What a call would make of a file. */
+  readonly preview: (approval: ApprovalShape) => Promise<EditPreview | undefined>;
   /** A question came up, or is settled. */
   readonly onChange: () => void;
 }
 
-export type Answer = 'approved' | 'denied';
+export type Answer = 'approved' | 'denied' | 'always';
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   y: 'approved',
   yes: 'approved',
   n: 'denied',
   no: 'denied',
+  a: 'always',
+  always: 'always',
 };
-
-/** Whoever answers must have been able to see what for; what is longer is said to be. */
-const MAX_ARGUMENT_CHARS = 8_000;
 
 /** The question that a turn waits for, and its answer. */
 export class ApprovalDesk {
@@ -39,12 +42,18 @@ export class ApprovalDesk {
     return this.#asked !== undefined;
   }
 
+  /** What may be answered: `y/n`. */
+  get choices(): string {
+    return this.#asked === undefined ? '' : describeChoices(this.#asked);
+  }
+
   /** Shows what is asked. A question that was settled before anybody could look is none. */
   async ask(approvalId: string): Promise<void> {
     const approval = await this.#options.admin.getApproval(approvalId);
     if (approval.status !== 'pending') return;
+    const preview = await this.#options.preview(approval).catch(() => undefined);
     this.#asked = approval;
-    this.#options.say(this.#describe(approval));
+    this.#options.say(describeQuestion(approval, preview, this.#options.style));
   }
 
   /** Undefined when nothing is asked, or for anything but yes and no: that is a message. */
@@ -54,15 +63,27 @@ export class ApprovalDesk {
   }
 
   /** Answers the question at hand, or another one by its id. */
-  async decide(status: Answer, approvalId: string | undefined): Promise<void> {
+  async decide(answer: Answer, approvalId: string | undefined): Promise<void> {
+    const isAlways = answer === 'always';
+    const status = isAlways ? 'approved' : answer;
     const id = approvalId ?? this.#asked?.id;
     if (id === undefined) return this.#options.say('nothing is asked here');
     if (!RUN_ID_PATTERN.test(id)) return this.#options.say('ids look like appr_01jv8z4q0k6c…');
     const asked = id === this.#asked?.id ? this.#asked : undefined;
+    if (isAlways && asked?.always === null) {
+      return this.#options.say('no rule can say that: y lets it happen this once');
+    }
     if (asked) this.#asked = undefined;
     try {
-      const { tool } = await this.#options.admin.decideApproval(id, { status, note: '' });
+      const decision = { status, note: '', ...(isAlways ? { isAlways } : {}) };
+      const { tool } = await this.#options.admin.decideApproval(id, decision);
       this.#options.say(this.#options.style.dim(`${status}: ${toOneLine(tool, 100)}`));
+      if (isAlways) {
+        const what = toOneLine(asked?.always ?? tool, 400);
+        this.#options.say(
+          this.#options.style.dim(`from now on without asking: ${what} (claw policy list)`),
+        );
+      }
     } catch (thrown) {
       // Answered elsewhere, it is settled; an answer that got lost can be given again.
       if (toRuntimeError(thrown).code !== 'conflict') this.#asked ??= asked;
@@ -83,18 +104,5 @@ export class ApprovalDesk {
     if (this.#asked === undefined) return;
     this.#asked = undefined;
     this.#options.onChange();
-  }
-
-  #describe({ id, tool, reason, arguments: given }: ApprovalShape): string {
-    const { style } = this.#options;
-    const text = toPlainText(JSON.stringify(given, null, 2));
-    const isCut = text.length > MAX_ARGUMENT_CHARS;
-    const lines = text.slice(0, MAX_ARGUMENT_CHARS).replace(/^/gm, '  ');
-    return [
-      `${style.yellow('may it use')} ${style.bold(toOneLine(tool, 100))}${style.yellow('?')}`,
-      lines,
-      ...(isCut ? [style.yellow(`  … there is more: claw approvals show ${id}`)] : []),
-      style.dim(`  ${toOneLine(reason, 400)}`),
-    ].join('\n');
   }
 }

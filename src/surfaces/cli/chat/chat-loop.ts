@@ -4,7 +4,7 @@ import { toRuntimeError } from '../../../core/errors.ts';
 import type { SessionShape } from '../../http/session-shapes.ts';
 import { toOneLine, toPlainText } from '../plain-text.ts';
 import type { Style } from '../style.ts';
-import { ApprovalDesk } from './approval-desk.ts';
+import { ApprovalDesk, type ApprovalDeskOptions } from './approval-desk.ts';
 import type { ChatAccess } from './chat-access.ts';
 import type { Conversation } from './conversation.ts';
 import type { InputHistory } from './input-history.ts';
@@ -22,11 +22,11 @@ export interface ChatLoopOptions {
   readonly style: Style;
   readonly history: InputHistory;
   readonly clock: Clock;
+  readonly preview: ApprovalDeskOptions['preview'];
   readonly findClosestName: (name: string, known: readonly string[]) => Promise<string | undefined>;
 }
 
 const PROMPT = '› ';
-const QUESTION = 'allow it? y/n › ';
 const TICK_MS = 200;
 /** Two Ctrl-C within this time mean: not only the turn, the chat. */
 const TWICE_MS = 2_000;
@@ -58,7 +58,10 @@ export class ChatLoop {
     this.#editor = new LineEditor({ history: () => history.entries, maxChars: MAX_MESSAGE_CHARS });
     const say = (text: string) => this.#say(text);
     const onChange = () => this.#draw();
-    this.#desk = new ApprovalDesk({ admin: access.admin, style, say, onChange });
+    this.#desk = new ApprovalDesk({
+      ...{ admin: access.admin, style, say, onChange },
+      preview: options.preview,
+    });
     this.#turns = new TurnQueue({
       ...{ access, clock, screen, style, desk: this.#desk },
       announce: (message) => this.#say(style.bold(this.#quote(message))),
@@ -265,7 +268,8 @@ export class ChatLoop {
     const isAsking = this.#desk.isAsking;
     // Where nothing can be drawn again, a prompt in the middle of an answer would only be in the way.
     if (!screen.canRedraw && this.#isBusy && !isAsking && text === '') return;
-    screen.input({ prompt: isAsking ? QUESTION : PROMPT, text, cursor });
+    const prompt = isAsking ? `allow it? ${this.#desk.choices} › ` : PROMPT;
+    screen.input({ prompt, text, cursor });
   }
 
   #say(text: string): void {

@@ -1,11 +1,12 @@
-import type { Event } from '../../../core/events/event.ts';
 import type { SessionId } from '../../../core/ids.ts';
 import type { Run } from '../../../core/runs/run.ts';
+import type { ApprovalShape } from '../../http/admin-shapes.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
 import { awaitRunEnd } from '../await-run-end.ts';
 import type { CliContext } from '../context.ts';
 import { createWarn } from '../open-access.ts';
 import type { Via } from '../open-runs.ts';
+import { createRunQuestions } from '../run-questions.ts';
 import { createStop, type StopCause } from '../stop.ts';
 import { findChatPlace } from './chat-place.ts';
 import { Conversation, type ConversationStart } from './conversation.ts';
@@ -19,6 +20,8 @@ interface AskedOnce {
   readonly run: Run;
   readonly sessionId: SessionId;
   readonly stoppedBy: StopCause | undefined;
+  /** What the run waits for, when this command did not. */
+  readonly approval: ApprovalShape | undefined;
   /** What is still to be printed. */
   readonly rest: string;
 }
@@ -46,28 +49,27 @@ export async function chatOnce(
     const answer = await conversation.send(message);
     if (answer.kind === 'answered') return { ...answer, kind: 'told', via: access.via };
     const printer = new AnswerPrinter(live, live.isTerminal);
+    const { via } = access;
+    const admin = async () => access.admin;
+    const questions = createRunQuestions({ context, via, admin, onAnswered: () => {}, stop });
     const ended = await awaitRunEnd({
       opened: access,
       run: await access.runs.get(answer.runId),
       stop,
+      leavesWaiting: true,
       onEvent(event) {
         printer.take(event);
-        const question = findQuestion(event);
-        if (question !== undefined) live.note(`waits for: claw approvals approve ${question}`);
+        questions.take(event);
       },
       onStop: () => live.note('cancelling'),
     });
     if (ended.cancelFault) throw ended.cancelFault;
     const { run, stoppedBy } = ended;
+    const approval = stoppedBy === 'approval' ? await questions.findOpen(run) : undefined;
     const rest = printer.finish(run);
-    return { kind: 'asked', via: access.via, run, sessionId: answer.sessionId, stoppedBy, rest };
+    return { kind: 'asked', via, run, sessionId: answer.sessionId, stoppedBy, approval, rest };
   } finally {
     stop.release();
     await access.close();
   }
-}
-
-function findQuestion({ type, payload }: Event): string | undefined {
-  if (type !== 'policy.decision' || payload['decision'] !== 'ask') return undefined;
-  return typeof payload['approval_id'] === 'string' ? payload['approval_id'] : undefined;
 }

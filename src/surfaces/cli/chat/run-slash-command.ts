@@ -3,6 +3,7 @@ import type { SessionShape } from '../../http/session-shapes.ts';
 import { formatDate, formatFacts, formatTable } from '../layout.ts';
 import { toOneLine } from '../plain-text.ts';
 import type { Style } from '../style.ts';
+import { formatSwitchedOff } from '../tool-switches.ts';
 import type { ChatAccess } from './chat-access.ts';
 import type { Conversation } from './conversation.ts';
 import { SLASH_COMMANDS, type SlashCommand } from './slash-commands.ts';
@@ -135,7 +136,8 @@ async function useModel({ access, conversation }: SlashContext, given?: string):
   return `${agentId} speaks with ${model ?? 'the model of the runtime'} from the next message on, with everybody`;
 }
 
-async function describeTools({ access, conversation, columns }: SlashContext): Promise<string> {
+async function describeTools(context: SlashContext): Promise<string> {
+  const { access, conversation, columns, style } = context;
   const agentId = await conversation.findAgent();
   const [{ granted }, { tools }] = await Promise.all([
     access.admin.listCapabilities(agentId),
@@ -145,9 +147,11 @@ async function describeTools({ access, conversation, columns }: SlashContext): P
   const rows = granted.map((name) => {
     const tool = tools.find((known) => known.name === name);
     const circuit = tool?.circuit_breaker.status ?? 'closed';
-    return [toOneLine(name, columns()), tool?.effect ?? '', circuit === 'closed' ? '' : circuit];
+    const effect = tool?.off ? 'off' : (tool?.effect ?? '');
+    return [toOneLine(name, columns()), effect, circuit === 'closed' ? '' : circuit];
   });
-  return formatTable(rows);
+  const off = formatSwitchedOff(tools, style);
+  return [formatTable(rows), ...off].join('\n');
 }
 
 async function describeCost({ access, conversation, style }: SlashContext): Promise<string> {

@@ -1,6 +1,8 @@
 import { RuntimeError } from '../../../core/errors.ts';
 import type { CliContext } from '../context.ts';
 import { createWarn } from '../open-access.ts';
+import { toOneLine } from '../plain-text.ts';
+import type { ChatAccess } from './chat-access.ts';
 import { listenForKeys } from './chat-keys.ts';
 import { ChatLoop } from './chat-loop.ts';
 import { findChatPlace } from './chat-place.ts';
@@ -31,6 +33,7 @@ export async function chatOnTerminal(
     const { findClosestName } = parts;
     const loop = new ChatLoop({
       ...{ access, conversation, screen, style, history, clock, findClosestName },
+      preview: ({ tool, arguments: input }) => parts.previewEdit({ root, tool, input }),
     });
     warning.say = (text) => screen.line(`${style.yellow('warning:')} ${text}`);
     const stop = () => loop.end();
@@ -42,7 +45,8 @@ export async function chatOnTerminal(
     );
     try {
       const through = access.via === 'server' ? 'through the server' : 'in this process';
-      screen.line(style.dim(`claw ${parts.version}, ${through}; /help lists commands`));
+      const model = await findModel(access, conversation);
+      screen.line(style.dim(`claw ${parts.version}, ${through}${model}; /help lists commands`));
       await loop.run(session, message);
     } finally {
       screen.close();
@@ -54,3 +58,15 @@ export async function chatOnTerminal(
   }
   if (signal.aborted) throw new RuntimeError('cancelled', 'interrupted');
 }
+
+/** Who answers; nothing where that can't be told, which the first message will say better. */
+async function findModel(access: ChatAccess, conversation: Conversation): Promise<string> {
+  try {
+    const { model } = await access.agents.get(await conversation.findAgent());
+    return `, ${toOneLine(model ?? (await access.describeModel()), MAX_MODEL_CHARS)} answers`;
+  } catch {
+    return '';
+  }
+}
+
+const MAX_MODEL_CHARS = 100;

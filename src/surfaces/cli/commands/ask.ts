@@ -6,6 +6,7 @@ import {
   type SessionId,
 } from '../../../core/ids.ts';
 import type { Run } from '../../../core/runs/run.ts';
+import type { ApprovalShape } from '../../http/admin-shapes.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
 import { attachFiles } from '../attach-files.ts';
 import { awaitRunEnd } from '../await-run-end.ts';
@@ -13,10 +14,11 @@ import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { naming, parseError } from '../errors.ts';
 import type { Failure } from '../failure.ts';
-import { type OpenRuns, openRuns, type Via } from '../open-runs.ts';
+import { type OpenAsking, openRuns, type Via } from '../open-runs.ts';
 import { readMessage } from '../read-message.ts';
 import { toRunFault } from '../run-fault.ts';
 import { durationOf, encodeUsage } from '../run-fields.ts';
+import { createRunQuestions, toWaitingFault } from '../run-questions.ts';
 import { createStop, type StopCause } from '../stop.ts';
 
 interface Asked {
@@ -24,6 +26,8 @@ interface Asked {
   readonly run: Run;
   /** Why this command cancelled the run, if it did. */
   readonly stoppedBy: StopCause | undefined;
+  /** What the run waits for, when this command did not. */
+  readonly approval: ApprovalShape | undefined;
   /** What is still to be printed. */
   readonly rest: string;
 }
@@ -37,7 +41,9 @@ export const ask = defineCommand({
     'Through the running server, else in this process. Standard output gets the answer and nothing else; what the\n' +
     'agent does with tools is told on standard error. Without MESSAGE, or with -, the message is read from standard\n' +
     'input. --file adds the text of a file to the message. --session goes on with a conversation, which then knows this\n' +
-    'message and its answer; without it nothing is remembered. Ctrl-C cancels the run. Exit code 1: the run failed or was cancelled; 2: out of time.',
+    'message and its answer; without it nothing is remembered. Ctrl-C cancels the run. A call that needs an approval is\n' +
+    'asked about on a terminal; elsewhere it is said how to decide, and without a server, or in JSON, the run is left\n' +
+    'waiting for it. Exit code 1: the run failed, was cancelled, or waits for an approval; 2: out of time.',
   args: { min: 0, max: 100 },
   options: {
     agent: { kind: 'text', value: 'ID', summary: `the agent to ask (default ${DEFAULT_AGENT_ID})` },
@@ -107,10 +113,11 @@ export const ask = defineCommand({
       await opened.close();
     }
   },
-  fields: ({ via, run, stoppedBy }) => ({
+  fields: ({ via, run, stoppedBy, approval }) => ({
     run_id: run.id,
     agent_id: run.agentId,
     status: run.status,
+    ...(approval === undefined ? {} : { approval_id: approval.id }),
     stop_reason: stoppedBy === 'timeout' ? 'timeout' : (run.stopReason ?? null),
     output: run.output ?? '',
     usage: encodeUsage(run),
@@ -126,26 +133,35 @@ export const ask = defineCommand({
 
 interface Awaiting {
   readonly context: CliContext;
-  readonly opened: OpenRuns;
+  readonly opened: OpenAsking;
   readonly run: Run;
   readonly printer: AnswerPrinter;
   readonly timeoutMs: number | undefined;
 }
 
-async function awaitAnswer(awaiting: Awaiting): Promise<Pick<Asked, 'run' | 'stoppedBy'>> {
+type Awaited = Pick<Asked, 'run' | 'stoppedBy' | 'approval'>;
+
+async function awaitAnswer(awaiting: Awaiting): Promise<Awaited> {
   const { context, opened, run, printer, timeoutMs } = awaiting;
   const { live, clock, signal: interrupt } = context;
   const stop = createStop({ interrupt, clock, timeoutMs });
+  const { via, admin, takeQueue } = opened;
+  const questions = createRunQuestions({ context, via, admin, onAnswered: takeQueue, stop });
   try {
     const ended = await awaitRunEnd({
       opened,
       run,
       stop,
-      onEvent: printer.take,
+      leavesWaiting: true,
+      onEvent(event) {
+        printer.take(event);
+        questions.take(event);
+      },
       onStop: (cause) => live.note(cause === 'timeout' ? 'out of time: cancelling' : 'cancelling'),
     });
     if (ended.cancelFault) throw ended.cancelFault;
-    return ended;
+    const isOpen = ended.stoppedBy === 'approval';
+    return { ...ended, approval: isOpen ? await questions.findOpen(ended.run) : undefined };
   } finally {
     stop.release();
   }
@@ -185,7 +201,10 @@ function namingSession<T>(name: SessionId, lookup: Promise<T>): Promise<T> {
   return naming({ thing: 'session', name, hint }, lookup);
 }
 
-function toAskFailure({ run, stoppedBy }: Asked): Failure | undefined {
+function toAskFailure({ run, stoppedBy, approval, via }: Asked): Failure | undefined {
+  if (stoppedBy === 'approval') {
+    return { exitCode: 1, error: toWaitingFault(run, approval, via) };
+  }
   if (stoppedBy === 'timeout' || (run.status === 'failed' && run.stopReason === 'timeout')) {
     return { exitCode: 2, message: `run ${run.id} was stopped: out of time` };
   }

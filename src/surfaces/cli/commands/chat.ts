@@ -15,6 +15,7 @@ import { toPlainText } from '../plain-text.ts';
 import { readText, type TextQuestion } from '../read-message.ts';
 import { toRunFault } from '../run-fault.ts';
 import { durationOf, encodeUsage } from '../run-fields.ts';
+import { toWaitingFault } from '../run-questions.ts';
 
 const MESSAGE: TextQuestion = {
   command: 'chat',
@@ -97,12 +98,13 @@ function encodeChatted(chatted: Chatted): JsonObject {
         via: chatted.via,
       };
     case 'asked': {
-      const { run, sessionId, via } = chatted;
+      const { run, sessionId, approval, via } = chatted;
       return {
         run_id: run.id,
         session_id: sessionId,
         agent_id: run.agentId,
         status: run.status,
+        ...(approval === undefined ? {} : { approval_id: approval.id }),
         stop_reason: run.stopReason ?? null,
         output: run.output ?? '',
         usage: encodeUsage(run),
@@ -118,5 +120,7 @@ function encodeChatted(chatted: Chatted): JsonObject {
 
 function toChatFailure(chatted: Chatted): Failure | undefined {
   if (chatted.kind !== 'asked' || chatted.run.status === 'completed') return undefined;
-  return { exitCode: 1, error: toRunFault(chatted.run) };
+  const { run, approval, stoppedBy, via } = chatted;
+  if (stoppedBy === 'approval') return { exitCode: 1, error: toWaitingFault(run, approval, via) };
+  return { exitCode: 1, error: toRunFault(run) };
 }

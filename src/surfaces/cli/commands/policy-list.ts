@@ -2,26 +2,31 @@ import { AGENT_OPTION, namingAgent, parseAgent } from '../admin-arguments.ts';
 import { encodeGranted } from '../capability-text.ts';
 import { defineCommand } from '../command.ts';
 import { formatDate, formatTable } from '../layout.ts';
+import { withAccess } from '../open-access.ts';
 import { openAdmin, withAdmin } from '../open-admin.ts';
+import { CONFIG } from '../open-config.ts';
 import { toOneLine } from '../plain-text.ts';
+import { encodeRules, findRules, formatRules } from '../rule-text.ts';
 
 export const policyList = defineCommand({
   usage: '[--agent ID]',
   description:
-    'The tools that an agent may use now, and what operators changed beside the configuration. Asks the running\n' +
-    'server, else looks in this process.',
+    'The tools that an agent may use now, what operators changed beside the configuration, and the rules about calls.\n' +
+    'Asks the running server, else looks in this process.',
   args: { min: 0, max: 0 },
   options: { agent: AGENT_OPTION },
   examples: ['claw policy list', 'claw policy list --agent agent_2 --output-format json'],
   async run({ options }, context) {
     const agent = parseAgent(options.agent, 'policy list');
-    return withAdmin(openAdmin(context), async (admin, via) => ({
+    const answer = await withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
       via,
       list: await namingAgent(agent, admin.listCapabilities(agent)),
     }));
+    const config = await withAccess(context, CONFIG, (access) => access.read());
+    return { ...answer, rules: findRules(config) };
   },
-  fields: ({ via, list }) => ({ ...encodeGranted(list), via }),
-  text({ list }, style) {
+  fields: ({ via, list, rules }) => ({ ...encodeGranted(list), ...encodeRules(rules), via }),
+  text({ list, rules }, style) {
     const { granted, changes } = list;
     const said = changes.map((change) => [
       `  ${change.effect}`,
@@ -35,6 +40,7 @@ export const policyList = defineCommand({
         ? ['  (nothing)']
         : granted.map((name) => `  ${toOneLine(name, 100)}`)),
       ...(said.length === 0 ? [] : ['', style.bold('changed by operators:'), formatTable(said)]),
+      ...formatRules(rules, style),
     ].join('\n');
   },
 });

@@ -1,6 +1,10 @@
+import type { RunId } from '../../../core/ids.ts';
 import type { Run } from '../../../core/runs/run.ts';
 import type { RunTrace } from '../../../core/runs/trace.ts';
+import type { ApprovalShape } from '../../http/admin-shapes.ts';
+import { describeDecision } from '../approval-question.ts';
 import { defineCommand } from '../command.ts';
+import type { CliContext } from '../context.ts';
 import {
   formatDuration,
   formatLocalTime,
@@ -8,6 +12,8 @@ import {
   formatStatus,
   formatTotals,
 } from '../format.ts';
+import { formatDate } from '../layout.ts';
+import { openLedger, withAdmin } from '../open-admin.ts';
 import { getRun, openRunReader } from '../open-runs.ts';
 import { toOneLine, toPlainText } from '../plain-text.ts';
 import { encodeRun, encodeTrace } from '../run-fields.ts';
@@ -28,17 +34,48 @@ export const runsShow = defineCommand({
     const { via, runs, close } = await openRunReader(context);
     try {
       const run = await getRun(runs, id);
-      return { via, run, trace: await runs.trace(id) };
+      const trace = await runs.trace(id);
+      const approval = run.status === 'waiting' ? await findApproval(context, id) : undefined;
+      return { via, run, trace, approval };
     } finally {
       await close();
     }
   },
-  fields: ({ via, run, trace }) => ({ ...encodeRun(run), trace: encodeTrace(trace), via }),
-  text: ({ run, trace }, style) =>
-    [formatFacts(run, style), formatTrace(trace, style), toPlainText(run.output ?? '')]
+  fields: ({ via, run, trace, approval }) => ({
+    ...encodeRun(run),
+    trace: encodeTrace(trace),
+    open_approval: approval ?? null,
+    via,
+  }),
+  text: ({ run, trace, approval }, style) =>
+    [
+      formatFacts(run, style),
+      formatTrace(trace, style),
+      approval === undefined ? '' : formatOpen(approval, style),
+      toPlainText(run.output ?? ''),
+    ]
       .filter((part) => part !== '')
       .join('\n\n'),
 });
+
+async function findApproval(context: CliContext, id: RunId): Promise<ApprovalShape | undefined> {
+  const query = { status: 'pending', run_id: id, limit: 1 } as const;
+  return withAdmin(openLedger(context), async (ledger) => {
+    const { approvals } = await ledger.listApprovals(query);
+    return approvals[0];
+  });
+}
+
+function formatOpen(approval: ApprovalShape, style: Style): string {
+  const { id, tool, reason, expires_at: until } = approval;
+  const call = toOneLine(`${tool} ${JSON.stringify(approval.arguments)}`, 400);
+  return [
+    style.bold('waits for an approval:'),
+    `  ${id}: ${call}`,
+    `  ${toOneLine(reason, 400)}; until ${formatDate(until)}`,
+    `  ${describeDecision(id)}`,
+  ].join('\n');
+}
 
 function formatFacts(run: Run, style: Style): string {
   const facts: [string, string][] = [

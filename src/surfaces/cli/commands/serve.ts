@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { defineCommand } from '../command.ts';
 import type { CliContext, RunningServer } from '../context.ts';
 import { quoteForShell } from '../quote-for-shell.ts';
@@ -40,6 +41,7 @@ export const serve = defineCommand({
     'claw serve --root ~/agents',
   ],
   handlesInterrupt: true,
+  namesRoot: true,
   async run({ options }, { root, parts, live }): Promise<Serving> {
     const { host, port, model, 'log-level': logLevel } = options;
     const server = await parts.serve({
@@ -91,15 +93,29 @@ function describeServer({ server, root, version }: Serving, style: Style): strin
     `  workspace   ${server.workspaceDir}`,
     `  model       ${model}${isOffline ? ' (no real model: set CLAW_MODEL or a provider key)' : ''}`,
     `  token       ${token}`,
-    `  API         ${url}/docs`,
+    `  API         ${url}/docs (a browser asks: any user name, and the token as the password)`,
     ...server.warnings.map((warning) => `  ${style.yellow('warning')}     ${warning}`),
     '',
-    'Send a message, then follow the run with the id you get:',
+    'Talk with your agent, in a second terminal:',
+    '',
+    ...clawExample(root).map((line) => `  ${line}`),
+    '',
+    'Or send a message over HTTP, then follow the run with the id you get:',
     '',
     ...curlExample(server).map((line) => `  ${line}`),
     '',
     `${style.dim('Ctrl-C stops it.')}`,
   ].join('\n');
+}
+
+/** Where it was not started by its name, as after `npm start`, the shell is told the name first. */
+function clawExample(root: string): string[] {
+  const program = process.argv[1] ?? '';
+  const alias = quoteForShell(`node ${quoteForShell(program)}`);
+  return [
+    ...(basename(program) === 'claw' ? [] : [`alias claw=${alias}`]),
+    `cd ${quoteForShell(root)} && claw`,
+  ];
 }
 
 function curlExample({ url, tokenIn }: RunningServer): string[] {

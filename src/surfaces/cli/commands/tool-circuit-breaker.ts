@@ -41,10 +41,13 @@ function defineCircuitCommand(options: {
     examples: [`claw ${command} http.request`],
     async run({ args }, context) {
       const name = parseToolName(args[0], command);
-      return withAdmin(openAdmin(context), async (admin, via) => ({
-        via,
-        circuit: await namingTool(name, ask(admin, name)),
-      }));
+      return withAdmin(
+        openAdmin(context, { isLooking: verb === 'status' }),
+        async (admin, via) => ({
+          via,
+          circuit: await namingTool(name, ask(admin, name)),
+        }),
+      );
     },
     fields: ({ via, circuit }) => ({ ...circuit, via }),
     text: ({ circuit }, style) => `${circuit.tool}: ${formatCircuit(circuit, style)}`,

@@ -19,7 +19,7 @@ export const toolIdempotencyList = defineCommand({
   async run({ args, options }, context) {
     const name = parseToolName(args[0], COMMAND);
     const { limit = DEFAULT_LIMIT, cursor } = options;
-    return withAdmin(openAdmin(context), async (admin, via) => ({
+    return withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
       via,
       list: await namingTool(name, admin.listKeys(name, { limit, cursor })),
     }));

@@ -2,27 +2,32 @@ import { defineCommand } from '../command.ts';
 import { formatTable } from '../layout.ts';
 import { openAdmin, withAdmin } from '../open-admin.ts';
 import { toOneLine } from '../plain-text.ts';
+import { formatSwitchedOff } from '../tool-switches.ts';
 
 export const toolList = defineCommand({
   usage: '',
   description:
-    'Name, effect, circuit and where it comes from. Asks the running server, which also knows the tools of external\n' +
-    'servers; else looks in this process.',
+    'Name, effect, circuit and where it comes from; of one that is off, why, and how to switch it on. Asks the running\n' +
+    'server, which also knows the tools of external servers; else looks in this process.',
   args: { min: 0, max: 0 },
   options: {},
   examples: ['claw tool list', 'claw tool list --output-format json'],
   run: (_input, context) =>
-    withAdmin(openAdmin(context), async (admin, via) => ({ via, ...(await admin.listTools()) })),
+    withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
+      via,
+      ...(await admin.listTools()),
+    })),
   fields: ({ via, tools }) => ({ tools_count: tools.length, tools, via }),
-  text({ tools }) {
+  text({ tools }, style) {
     if (tools.length === 0) return '(no tools)';
-    return formatTable(
+    const table = formatTable(
       tools.map((tool) => [
         toOneLine(tool.name, 100),
-        tool.effect,
+        tool.off === null ? tool.effect : 'off',
         tool.guarded ? tool.circuit_breaker.status : 'not guarded',
         toOneLine(tool.source, 100),
       ]),
     );
+    return [table, ...formatSwitchedOff(tools, style)].join('\n');
   },
 });

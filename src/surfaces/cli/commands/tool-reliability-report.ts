@@ -12,7 +12,10 @@ export const toolReliabilityReport = defineCommand({
   options: {},
   examples: ['claw tool reliability report'],
   run: (_input, context) =>
-    withAdmin(openAdmin(context), async (admin, via) => ({ via, report: await admin.getReport() })),
+    withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
+      via,
+      report: await admin.getReport(),
+    })),
   fields: ({ via, report }) => ({
     mode: report.mode,
     since: report.since,

@@ -11,7 +11,7 @@ export const toolShow = defineCommand({
   examples: ['claw tool show http.request', 'claw tool show fs.write --output-format json'],
   async run({ args }, context) {
     const name = parseToolName(args[0], 'tool show');
-    return withAdmin(openAdmin(context), async (admin, via) => ({
+    return withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
       via,
       tool: await namingTool(name, admin.getTool(name)),
     }));

@@ -25,8 +25,11 @@ export function createRemoteAdmin(options: ServerLinkOptions): AdminAccess {
       once(at`/effects/${id}/resolve`, effect, { status, ...withNote(note) }),
     listApprovals: (query) => get(`/approvals${toQuery(query)}`, approvalList),
     getApproval: (id) => get(at`/approvals/${id}`, approval),
-    decideApproval: (id, { status, note }) =>
-      once(at`/approvals/${id}/${VERBS[status]}`, approval, withNote(note)),
+    decideApproval: (id, { status, note, isAlways = false }) =>
+      once(at`/approvals/${id}/${VERBS[status]}`, approval, {
+        ...withNote(note),
+        ...(isAlways ? { always: true } : {}),
+      }),
     listTools: () => get('/tools', toolList),
     getTool: (name) => get(at`/tools/${name}`, toolDetail),
     getCircuit: (name) => get(at`/tools/${name}/circuit-breaker`, circuit),

@@ -14,7 +14,17 @@ import { agent } from '../../http/runtime-shapes.ts';
 import { compactedSession, messageList, session } from '../../http/session-shapes.ts';
 import { mcpServerList, mcpToolPin } from '../mcp-access.ts';
 import type { CommandSchema } from './command-schema.ts';
-import { count, flag, list, type Members, object, oneOf, orNull, text } from './json-schema.ts';
+import {
+  count,
+  flag,
+  list,
+  type Members,
+  object,
+  oneOf,
+  orNull,
+  text,
+  texts,
+} from './json-schema.ts';
 import { toMembers, toSchema } from './shape-members.ts';
 
 /** Whether a server or the state root itself was asked. */
@@ -45,6 +55,13 @@ const effectMembers = (() => {
 const effectSchema = object(effectMembers.fields);
 const toolsMembers = toMembers(toolList).fields;
 const granted = { granted_count: count, ...toMembers(capabilityList).fields };
+const rules = list(
+  object(
+    { tool: text, decision: oneOf('allow', 'ask', 'deny') },
+    { where: object({ field: text }, { equals: text, prefix: text }) },
+  ),
+);
+const commands = object({ allowed: texts, asked: texts, denied: texts });
 const jobSwitch: CommandSchema = {
   fields: { paused: flag, via },
   optional: { ...jobMembers.fields, ...jobMembers.optional },
@@ -79,7 +96,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
   'effects list': page('effects', effectSchema),
   'effects show': one(effectMembers),
   'effects resolve': one(effectMembers),
-  'policy list': { fields: { ...granted, via } },
+  'policy list': { fields: { ...granted, rules, commands, via } },
   'policy grant': { fields: { tool: text, effect: oneOf('grant'), ...granted, via } },
   'policy revoke': { fields: { tool: text, effect: oneOf('revoke'), ...granted, via } },
   'tool list': { fields: { tools_count: count, ...toolsMembers, via } },

@@ -1,3 +1,4 @@
+import { approval } from '../../http/admin-shapes.ts';
 import { runSummary, runTrace } from '../../http/run-shapes.ts';
 import { auditVerdict, configSaved, configVerdict, status } from '../../http/runtime-shapes.ts';
 import { via } from './admin-schemas.ts';
@@ -39,6 +40,16 @@ const {
   queue = {},
 } = toMembers(status).fields;
 const saved = { field: text, ...omit(toMembers(configSaved).fields, 'ok'), via };
+const switched: CommandSchema = {
+  fields: {
+    name: oneOf('shell', 'network'),
+    enabled: flag,
+    consequences: texts,
+    warnings: texts,
+    ...omit(toMembers(configSaved).fields, 'ok'),
+    via,
+  },
+};
 const commandOfHelp = object({ name: text, summary: text, group: text });
 const optionOfHelp = object({ name: text, value: orNull(text), summary: text });
 
@@ -57,7 +68,15 @@ const answered = pick(
 
 export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
   init: {
-    fields: { root: text, created: texts, existing: texts, warnings: texts, next_steps: texts },
+    fields: {
+      root: text,
+      root_from: oneOf('flag', 'environment', 'working_directory', 'above'),
+      workspace: text,
+      created: texts,
+      existing: texts,
+      warnings: texts,
+      next_steps: texts,
+    },
   },
   serve: {
     fields: {
@@ -72,11 +91,18 @@ export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
       warnings: texts,
     },
   },
-  ask: { fields: { run_id: text, ...answered, via } },
+  ask: { fields: { run_id: text, ...answered, via }, optional: { approval_id: text } },
   // An answer, what a slash command said, or nothing after a conversation on a terminal.
   chat: {
     fields: {},
-    optional: { run_id: text, session_id: orNull(text), ...answered, response: text, via },
+    optional: {
+      run_id: text,
+      session_id: orNull(text),
+      approval_id: text,
+      ...answered,
+      response: text,
+      via,
+    },
   },
   'runs list': {
     fields: {
@@ -87,7 +113,12 @@ export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
     },
   },
   'runs show': {
-    fields: { ...run.fields, trace: toSchema(runTrace), via },
+    fields: {
+      ...run.fields,
+      trace: toSchema(runTrace),
+      open_approval: orNull(toSchema(approval)),
+      via,
+    },
     optional: run.optional,
   },
   'runs watch': { fields: { ...run.fields, events_count: count, via }, optional: run.optional },
@@ -105,6 +136,10 @@ export const PROGRAM_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
   },
   'config set': { fields: saved },
   'config unset': { fields: saved },
+  'enable shell': switched,
+  'enable network': switched,
+  'disable shell': switched,
+  'disable network': switched,
   'config validate': {
     fields: { file: text, exists: flag, ...toMembers(configVerdict).fields },
   },

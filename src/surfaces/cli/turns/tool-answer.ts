@@ -59,15 +59,26 @@ function toCode(wireCode: string): ErrorCode {
 
 function toFault(tool: string, code: ErrorCode, message: string): Failure {
   const [kind, exitCode] = CLI_ERRORS[code];
+  const hint = code === 'policy_denied' ? findHint(tool, message) : undefined;
   const error = {
     kind,
     operation: 'execute_tool',
     target: tool,
     retryable: ERROR_CATALOGUE[code].retryable,
     message,
-    ...(code === 'policy_denied' ? { hint: 'claw policy list shows what is granted' } : {}),
+    ...(hint === undefined ? {} : { hint }),
   };
   return exitCode === 2 ? { exitCode, error, message } : { exitCode, error };
+}
+
+/** The command that changes what was refused, where the refusal names none itself. */
+function findHint(tool: string, message: string): string | undefined {
+  if (message.startsWith('agent ')) return `claw policy grant ${tool} lets it`;
+  if (message.startsWith('command is not allowed')) {
+    return 'claw enable shell "COMMAND" allows a command by its first words; claw policy list shows the rules';
+  }
+  if (message.includes('policy.mode')) return 'claw config set policy.mode full lets it';
+  return message.includes('claw enable') ? undefined : 'claw policy list shows what is granted';
 }
 
 /** Commands are told apart by how they ended. */

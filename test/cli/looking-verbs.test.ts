@@ -1,0 +1,124 @@
+import { readdir } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCliParts } from '../../src/cli-parts.ts';
+import { COMMAND_TABLE } from '../../src/surfaces/cli/command-table.ts';
+import { runProgram } from '../../src/surfaces/cli/run-program.ts';
+import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
+
+/** Verbs that only look, each with arguments it understands and the exit code it has where there is nothing. */
+const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: string[]]>> = {
+  'runs list': [0],
+  'runs show': [1, 'run_absent'],
+  'runs watch': [1, 'run_absent'],
+  'runs cancel': [1, 'run_absent'],
+  'agents list': [0],
+  'agents show': [1, 'absent'],
+  'agents update': [1, 'absent', '--name', 'x'],
+  'sessions list': [0],
+  'sessions show': [1, 'absent'],
+  'sessions messages': [1, 'absent'],
+  'sessions close': [1, 'absent'],
+  'sessions compact': [1, 'absent'],
+  'sessions fork': [1, 'absent'],
+  'list-sessions': [0],
+  'load-session': [1, 'absent'],
+  'delete-session': [1, 'absent'],
+  'schedule list': [0],
+  'schedule show': [1, 'absent'],
+  'schedule update': [1, 'absent', '--every', '1h'],
+  'schedule remove': [1, 'absent'],
+  'schedule pause': [1, 'absent'],
+  'schedule resume': [1, 'absent'],
+  'schedule history': [1, 'absent'],
+  'schedule preview': [1, 'absent'],
+  'approvals list': [0],
+  'approvals show': [1, 'appr_absent'],
+  'approvals approve': [1, 'appr_absent'],
+  'approvals deny': [1, 'appr_absent'],
+  'effects list': [0],
+  'effects show': [1, 'req_absent'],
+  'effects resolve': [1, 'req_absent', '--status', 'failed'],
+  'policy list': [0],
+  'tool list': [0],
+  'tool show': [0, 'fs.read'],
+  'tool circuit-breaker status': [0, 'fs.read'],
+  'tool idempotency list': [0, 'fs.read'],
+  'tool reliability report': [0],
+  'mcp list': [0],
+  'mcp approve': [1, 'absent', 'tool'],
+  'skills list': [0],
+  'skills verify': [0],
+  'skills export': [1, 'absent', '1', 'folder'],
+  route: [0, 'list files'],
+  'show-command': [0, 'init'],
+  'show-tool': [0, 'fs.read'],
+  'command-graph': [0],
+  'tool-pool': [0],
+  'bootstrap-graph': [0],
+  status: [0],
+  'config get': [0],
+  'config validate': [0],
+  'secrets list': [0],
+  'secrets delete': [1, 'absent'],
+  'comms suppressions': [0],
+  'comms lift': [1, 'someone@example.com'],
+  'projection status': [0],
+  'projection rebuild': [1, '--all'],
+  'audit verify': [0],
+  doctor: [0],
+  completion: [0, 'bash'],
+  schema: [0],
+  version: [0],
+};
+
+/** Verbs whose work needs a state root: they make one where there is none. */
+const WORKING = [
+  ...['init', 'serve', 'ask', 'chat', 'exec-tool', 'exec-command', 'bootstrap', 'turn-loop'],
+  ...['flush-transcript', 'agents create', 'schedule add', 'policy grant', 'policy revoke'],
+  ...['tool circuit-breaker open', 'tool circuit-breaker reset', 'tool idempotency flush'],
+  ...['mcp serve', 'skills publish', 'skills install', 'config set', 'config unset'],
+  ...['secrets set', 'secrets rotate'],
+  ...['enable shell', 'enable network', 'disable shell', 'disable network'],
+];
+
+let temp: TempRoot;
+
+beforeEach(async () => {
+  temp = await openTempRoot();
+});
+
+afterEach(() => temp.remove());
+
+async function claw(argv: readonly string[]) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end();
+  const output: string[] = [];
+  stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  const env = { CLAW_MODEL: 'offline/rules' };
+  const exitCode = await runProgram({
+    argv: [...argv, '--output-format', 'json'],
+    ...{ stdin, stdout, stderr },
+    environment: { outputFormat: undefined, noColor: true },
+    findRoot: () => ({ path: temp.path, from: 'working_directory' }),
+    parts: createCliParts(env),
+    interrupt: new AbortController().signal,
+    crash: new Promise(() => {}),
+  });
+  return { exitCode, stdout: output.join('') };
+}
+
+test('every command either only looks or works', () => {
+  const known = [...Object.keys(LOOKING), ...WORKING].sort();
+
+  expect(COMMAND_TABLE.map(({ name }) => name).sort()).toEqual(known);
+});
+
+test.each(Object.entries(LOOKING))('%s leaves an empty directory empty', async (name, looked) => {
+  const [expected, ...args] = looked;
+
+  const { exitCode, stdout } = await claw([...name.split(' '), ...args]);
+
+  expect([exitCode, stdout]).toEqual([expected, expect.stringContaining('"schema_version"')]);
+  expect(await readdir(temp.path)).toEqual([]);
+});
