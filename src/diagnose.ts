@@ -64,7 +64,7 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
         ? checkEmbedded(paths.databaseFile)
         : checkPostgres(databaseUrl);
     },
-    countLosses: async () => countLosses(await load()),
+    countLosses: async (state) => countLosses(await load(), state),
     pingRedis: async () => pingRedis((await load()).credentials.redisUrl ?? ''),
     checkSecrets: async () => checkSecrets(await load()),
     listProviderKeys: async () => listProviderKeys(await load()),
@@ -74,7 +74,13 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
   };
 }
 
-async function countLosses({ paths, credentials }: LoadedConfig): Promise<number> {
+async function countLosses(
+  { paths, credentials }: LoadedConfig,
+  state: 'ready' | 'absent',
+): Promise<number> {
+  const files = createAuditReader({ root: paths.root });
+  const unknown = { findHead: async () => undefined };
+  if (state === 'absent') return (await findRecentLosses({ records: unknown, files })).length;
   const { databaseUrl: url } = credentials;
   const logger = silentLogger;
   const storage =
@@ -90,7 +96,6 @@ async function countLosses({ paths, credentials }: LoadedConfig): Promise<number
           logger,
         });
   try {
-    const files = createAuditReader({ root: paths.root });
     return (await findRecentLosses({ records: storage.records, files })).length;
   } finally {
     await storage.close();

@@ -11,8 +11,8 @@ export interface Diagnosis {
   loadSettings(): Promise<Settings>;
   /** Throws when the store can't be used: unreachable, damaged, of a newer version. */
   checkStore(): Promise<StoreState>;
-  /** How many of the newest runs in the audit files the database does not know whole. Only asked of a ready one. */
-  countLosses(): Promise<number>;
+  /** How many of the newest runs in the audit files the database does not know whole. An absent one knows none. */
+  countLosses(state: 'ready' | 'absent'): Promise<number>;
   /** Throws when it does not answer. Only asked when configured. */
   pingRedis(): Promise<void>;
   /** Throws when there are secrets that can't be read. */

@@ -56,8 +56,9 @@ async function examineStores({ clock }: CliContext, ground: Ground): Promise<voi
     store = await diagnosis.checkStore();
     return checkStore(store);
   });
-  if (store?.state === 'ready') {
-    await check('records', async () => checkRecords(await diagnosis.countLosses()));
+  const state = store?.state;
+  if (state === 'ready' || state === 'absent') {
+    await check('records', async () => checkRecords(await diagnosis.countLosses(state)));
   }
   await check('clock', async () =>
     checkClock({

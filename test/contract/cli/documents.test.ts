@@ -80,6 +80,7 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['audit', 'verify'],
   // The usual port may be taken on the machine that runs this.
   ['config', 'set', 'server.port', '0'],
+  ['recover', '--from-audit'],
   ['doctor'],
   ['status'],
   ['schema'],
