@@ -28,6 +28,7 @@ import type { ServedRuns } from './core/runs/runs.ts';
 import type { Sandbox } from './core/sandbox/sandbox.ts';
 import type { Jobs } from './core/schedule/jobs.ts';
 import type { SchedulerState } from './core/schedule/scheduler-state.ts';
+import { followSecrets } from './core/secrets/follow-secrets.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
 import type { Sessions } from './core/sessions/sessions.ts';
 import type { Storage } from './core/storage.ts';
@@ -107,8 +108,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     secrets: () => [...live.listSecrets(), ...(stored.secrets?.values() ?? [])],
   });
   const logger = options.logger ?? (await openLogger(live, redactor));
-  const secrets = await openSecrets(loaded, logger);
-  stored.secrets = secrets;
   const tracer = (await options.openTracer?.(loaded, logger)) ?? noTracer;
   const role = options.role ?? 'local';
   const storage = await openStorage(loaded, role, logger);
@@ -116,6 +115,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   try {
     const files = createAuditReader({ root: loaded.paths.root });
     await assertNothingLost({ records: storage.records, files }, logger);
+    const secrets = await openSecrets(loaded, logger, storage.secretPlace);
+    stored.secrets = secrets;
     const ids = createIds(() => systemClock.nowMs());
     const ground = { loaded, live, storage, secrets, ids, redactor, logger, tracer, role };
     const conversations = assembleConversations(ground);
@@ -140,6 +141,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     const scheduler = role === 'server' ? conversations.startScheduler(parts) : undefined;
     await control.start();
     if (role === 'local') await complete;
+    const secretNews = followSecrets({ ...storage, secrets, clock: systemClock, logger });
     const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
     const { sessions, mailbox, jobs, readScheduler } = conversations;
     const onSaved = () => scheduler?.wake();
@@ -154,6 +156,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       ...control.createServices({ ...parts, tools: toolParts.tools }),
       async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
         await complete;
+        await secretNews.stop();
         await Promise.all([scheduler?.stop(), control.stop(), parts.runner.stop(graceMs)]);
         parts.approvals.stop();
         await toolParts.close();

@@ -86,10 +86,15 @@ export async function openProjection(options: OpenProjectionOptions): Promise<Op
   if (loaded.credentials.databaseUrl === undefined && !existsSync(loaded.paths.databaseFile)) {
     return createNoProjection(loaded);
   }
-  const secrets = await openSecrets(loaded, logger);
   const storage = await openStorage(loaded, 'local', logger);
-  const access = assembleProjectionAccess({ loaded, storage, secrets, logger });
-  return { ...access, close: () => storage.close() };
+  try {
+    const secrets = await openSecrets(loaded, logger, storage.secretPlace);
+    const access = assembleProjectionAccess({ loaded, storage, secrets, logger });
+    return { ...access, close: () => storage.close() };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
 }
 
 function createNoProjection({ config }: LoadedConfig): OpenedProjection {

@@ -14,6 +14,7 @@ import type { ModelTurnDeps } from './core/loop/model-turn.ts';
 import { createPriceTable } from './core/loop/price.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import { type ExecuteDeps, executeRun } from './core/runs/execute-run.ts';
+import { guardSecrets } from './core/runs/guard-secrets.ts';
 import { createRunner } from './core/runs/runner.ts';
 import { createRuns, type Runs } from './core/runs/runs.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
@@ -41,16 +42,16 @@ export interface RunGround {
   /** Instead of the configured providers. */
   readonly models: Models | undefined;
   /** Where keys and references to secrets are looked up. */
-  readonly secrets?: Pick<Secrets, 'find'> | undefined;
+  readonly secrets?: Pick<Secrets, 'find' | 'refresh'> | undefined;
 }
 
 /** Runs, what executes them, and what they may use. */
 export async function assembleRuns(ground: RunGround) {
-  const { live, storage, ids, redactor, logger } = ground;
+  const { live, storage, secrets, ids, redactor, logger } = ground;
   const engine = () => live.current().config.engine;
   const clock = systemClock;
   const seal = createSeal({ ids, redactor });
-  const models = ground.models ?? createLiveModels({ live, clock, secrets: ground.secrets });
+  const models = ground.models ?? createLiveModels({ live, clock, secrets });
   // The tools that look at runs are made before the runs are; they are called after.
   const later: { runs?: Runs } = {};
   const toolParts = await assembleTools({
@@ -71,8 +72,12 @@ export async function assembleRuns(ground: RunGround) {
     ...common,
     ...telemetry,
     // A run keeps the settings it began with; the next one has those of its time.
-    execute: (claimed, control) =>
-      executeRun({ ...executeDeps, ...telemetry, ...findSettings() }, claimed, control),
+    execute(claimed, control) {
+      const deps = { ...executeDeps, ...telemetry, ...findSettings() };
+      const guarded = secrets ? guardSecrets(deps, secrets, control) : deps;
+      return executeRun(guarded, claimed, control);
+    },
+    assertReady: async () => secrets?.refresh(),
     owner: storage.leaseOwner,
     leaseMs: engine().lease_ms,
     maxConcurrent: () => engine().max_concurrent_runs,

@@ -41,30 +41,12 @@ export function createCliParts(env: Environment): ProgramParts {
       if (server === undefined) return undefined;
       return { url: server.url, token: env.API_BEARER_TOKEN ?? (await readToken(root)) };
     },
-    openLocal: (options) => openLocal(options, env),
-    openStore: (root) => openStore(root, env),
+    ...createStorageParts(env),
     async openTranscripts(root, directory) {
       const { createTranscriptFiles } = await import(
         './storage/transcripts/create-transcript-files.ts'
       );
       return createTranscriptFiles({ root, directory, clock: systemClock });
-    },
-    async openSecrets({ root, warn }) {
-      const { loadConfig } = await import('./config/load-config.ts');
-      const { openSecrets } = await import('./open-secrets.ts');
-      return openSecrets(await loadConfig({ root, env }), createWarner(warn));
-    },
-    async openSkills({ root, warn, access }) {
-      const { openSkills } = await import('./open-skills.ts');
-      return openSkills({ root, env, access, logger: createWarner(warn) });
-    },
-    async openProjection({ root, warn }) {
-      const { openProjection } = await import('./assemble-projection.ts');
-      return openProjection({ root, env, logger: createWarner(warn) });
-    },
-    async openComms({ root, warn }) {
-      const { openComms } = await import('./assemble-comms.ts');
-      return openComms({ root, env, logger: createWarner(warn) });
     },
     openConfig: (options) => openConfig(options, env),
     async checkConfig({ root, file }) {
@@ -79,7 +61,6 @@ export function createCliParts(env: Environment): ProgramParts {
       return { created, existing, warnings, workspaceDir: loaded.workspaceDir };
     },
     serve: (options) => serve(options, env),
-    serveMcp: (root) => serveMcp(root, env),
     async previewEdit(request) {
       const { previewEdit } = await import('./preview-edit.ts');
       return previewEdit(request);
@@ -87,10 +68,6 @@ export function createCliParts(env: Environment): ProgramParts {
     async openAuditReader(root) {
       const { createAuditReader } = await import('./storage/files/create-audit-reader.ts');
       return createAuditReader({ root });
-    },
-    async recover({ root, way, warn }) {
-      const { recover } = await import('./recover.ts');
-      return recover({ root, env, way, logger: createWarner(warn) });
     },
     async diagnose(root) {
       const { createDiagnosis } = await import('./diagnose.ts');
@@ -105,6 +82,68 @@ async function findExtensions(root: string) {
   const { findHomeDir } = await import('./config/find-home-dir.ts');
   const workspaceDir = await findWorkspaceDir(root);
   return extensions.findExtensions({ root, workspaceDir, homeDir: findHomeDir() });
+}
+
+type StorageParts = Pick<
+  ProgramParts,
+  | 'openLocal'
+  | 'openStore'
+  | 'openSecrets'
+  | 'openSkills'
+  | 'openProjection'
+  | 'openComms'
+  | 'recover'
+  | 'serveMcp'
+>;
+
+/** The parts that open storage by themselves. */
+function createStorageParts(env: Environment): StorageParts {
+  return {
+    async openLocal(options) {
+      await assertStorage(options.root, env);
+      return openLocal(options, env);
+    },
+    async openStore(root) {
+      await assertStorage(root, env);
+      return openStore(root, env);
+    },
+    async openSecrets({ root, warn }) {
+      await assertStorage(root, env);
+      const { loadConfig } = await import('./config/load-config.ts');
+      const { openOwnSecrets } = await import('./open-secrets.ts');
+      return openOwnSecrets(await loadConfig({ root, env }), createWarner(warn));
+    },
+    async openSkills({ root, warn, access }) {
+      await assertStorage(root, env);
+      const { openSkills } = await import('./open-skills.ts');
+      return openSkills({ root, env, access, logger: createWarner(warn) });
+    },
+    async openProjection({ root, warn }) {
+      await assertStorage(root, env);
+      const { openProjection } = await import('./assemble-projection.ts');
+      return openProjection({ root, env, logger: createWarner(warn) });
+    },
+    async openComms({ root, warn }) {
+      await assertStorage(root, env);
+      const { openComms } = await import('./assemble-comms.ts');
+      return openComms({ root, env, logger: createWarner(warn) });
+    },
+    async recover({ root, way, warn }) {
+      await assertStorage(root, env);
+      const { recover } = await import('./recover.ts');
+      return recover({ root, env, way, logger: createWarner(warn) });
+    },
+    async serveMcp(root) {
+      await assertStorage(root, env);
+      return serveMcp(root, env);
+    },
+  };
+}
+
+/** Every part that opens storage by itself begins with this. */
+async function assertStorage(root: string, env: Environment): Promise<void> {
+  const { assertServersStorage } = await import('./config/storage-mark.ts');
+  await assertServersStorage(root, env.DATABASE_URL);
 }
 
 async function openLocal(options: LocalOptions, env: Environment) {

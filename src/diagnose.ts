@@ -6,13 +6,15 @@ import { toGivenKeys, toModelsConfig } from './assemble-models.ts';
 import { type Environment, readProcessEnvironment } from './config/environment.ts';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { toStatePaths } from './config/state-paths.ts';
+import { assertServersStorage } from './config/storage-mark.ts';
 import { systemClock } from './core/clock.ts';
 import { silentLogger } from './core/log.ts';
 import { findRecentLosses } from './core/records/losses.ts';
 import type { Sandbox, SandboxProbe } from './core/sandbox/sandbox.ts';
+import type { SecretPlace } from './core/secrets/secret-place.ts';
 import { fillSecretReferences, toProviderSecret } from './core/secrets/secret-references.ts';
 import { checkEmbedded, checkPostgres, pingRedis } from './diagnose-store.ts';
-import { openSecrets } from './open-secrets.ts';
+import { type OwnSecrets, openSealed, openSecrets } from './open-secrets.ts';
 import { resolveEndpoint } from './providers/endpoint.ts';
 import type { KeyedProvider } from './providers/models-config.ts';
 import { createModels } from './providers/open-models.ts';
@@ -59,6 +61,7 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
       };
     },
     checkStore: async () => {
+      await assertServersStorage(root, env.DATABASE_URL);
       const { databaseUrl } = (await load()).credentials;
       return databaseUrl === undefined
         ? checkEmbedded(paths.databaseFile)
@@ -69,8 +72,14 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
     checkSecrets: async () => checkSecrets(await load()),
     listProviderKeys: async () => listProviderKeys(await load()),
     probeSandbox: async () => probeSandbox(await load()),
-    tryMcpServers: async () => tryMcpServers(await load()),
-    describeModel: async () => describeModel(await load()),
+    async tryMcpServers() {
+      const loaded = await load();
+      return withSecrets(loaded, (secrets) => tryMcpServers(loaded, secrets));
+    },
+    async describeModel() {
+      const loaded = await load();
+      return withSecrets(loaded, (secrets) => describeModel(loaded, secrets));
+    },
   };
 }
 
@@ -119,16 +128,58 @@ function listOwnFiles({ paths, secretFiles, credentials }: LoadedConfig): OwnFil
   ];
 }
 
-async function checkSecrets(loaded: LoadedConfig): Promise<SecretsState> {
-  const secrets = await openSecrets(loaded, silentLogger);
-  const count = (await secrets.list()).length;
-  const { masterKey } = loaded.secretFiles;
-  if (secrets.masterKeyFrom === 'environment') return { count, keyPlace: 'OPENCLAWSSY_MASTER_KEY' };
-  return { count, keyPlace: existsSync(masterKey) ? masterKey : undefined };
+function checkSecrets(loaded: LoadedConfig): Promise<SecretsState> {
+  return withSecrets(loaded, async (secrets) => {
+    const count = (await secrets.list()).length;
+    const { masterKey } = loaded.secretFiles;
+    if (secrets.masterKeyFrom === 'environment')
+      return { count, keyPlace: 'OPENCLAWSSY_MASTER_KEY' };
+    return { count, keyPlace: existsSync(masterKey) ? masterKey : undefined };
+  });
 }
 
-async function listProviderKeys(loaded: LoadedConfig): Promise<ProviderKeyPlace[]> {
-  const secrets = await openSecrets(loaded, silentLogger);
+/** Of a database that no server has filled yet. */
+const NO_SECRETS_YET: SecretPlace = {
+  name: 'the shared database',
+  isShared: true,
+  readMark: async () => '',
+  read: async () => ({ mark: '', text: undefined }),
+  replace: async () => undefined,
+};
+
+type ReadSecrets = Omit<OwnSecrets, 'close'>;
+
+/** Only to look: a shared database is not migrated, and no file is taken over. */
+async function withSecrets<T>(
+  loaded: LoadedConfig,
+  work: (secrets: ReadSecrets) => Promise<T>,
+): Promise<T> {
+  const { databaseUrl } = loaded.credentials;
+  if (databaseUrl === undefined) return work(await openSecrets(loaded, silentLogger));
+  const { openDatabase } = await import('./storage/postgres/database.ts');
+  const { createSecretPlace } = await import('./storage/postgres/secret-place.ts');
+  const database = await openDatabase({ url: databaseUrl, logger: silentLogger });
+  try {
+    const [there] = await database.read<{ isThere: boolean }>({
+      name: 'doctor_secrets',
+      text: `select to_regclass('secret_document') is not null as "isThere"`,
+      values: [],
+    });
+    const place = there?.isThere ? createSecretPlace({ database }) : NO_SECRETS_YET;
+    return await work(await openSealed(loaded, silentLogger, place));
+  } finally {
+    await database.close();
+  }
+}
+
+function listProviderKeys(loaded: LoadedConfig): Promise<ProviderKeyPlace[]> {
+  return withSecrets(loaded, (secrets) => findProviderKeys(loaded, secrets));
+}
+
+async function findProviderKeys(
+  loaded: LoadedConfig,
+  secrets: ReadSecrets,
+): Promise<ProviderKeyPlace[]> {
   const keys = createKeyFinder({ given: () => toGivenKeys(loaded), secrets });
   const found: ProviderKeyPlace[] = [];
   for (const provider of Object.keys(KEY_VARIABLES) as KeyedProvider[]) {
@@ -157,11 +208,13 @@ async function probe(sandbox: Sandbox | undefined): Promise<SandboxProbe> {
   return (await sandbox?.probe()) ?? { available: false, reason: 'none is configured' };
 }
 
-async function tryMcpServers(loaded: LoadedConfig): Promise<readonly McpServerShape[]> {
+async function tryMcpServers(
+  loaded: LoadedConfig,
+  secrets: ReadSecrets,
+): Promise<readonly McpServerShape[]> {
   const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
   const { encodeServers } = await import('./surfaces/admin/codec.ts');
   const { createToolRegistry } = await import('./core/tools/registry.ts');
-  const secrets = await openSecrets(loaded, silentLogger);
   const clients = openMcpClients(loaded.mcpServers, {
     clock: systemClock,
     logger: silentLogger,
@@ -180,8 +233,7 @@ async function tryMcpServers(loaded: LoadedConfig): Promise<readonly McpServerSh
   }
 }
 
-async function describeModel(loaded: LoadedConfig): Promise<ModelChoice> {
-  const secrets = await openSecrets(loaded, silentLogger);
+async function describeModel(loaded: LoadedConfig, secrets: ReadSecrets): Promise<ModelChoice> {
   const keys = createKeyFinder({ given: () => toGivenKeys(loaded), secrets });
   const config = { ...toModelsConfig(loaded), keys };
   const models = createModels(config);

@@ -7,6 +7,7 @@ import { createAudit } from './core/records/audit.ts';
 import { createReadStatus } from './core/status.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { mountInternal } from './mount-internal.ts';
+import { pingAll } from './ping-all.ts';
 import { createAuditReader } from './storage/files/create-audit-reader.ts';
 import { type AdminDeps, createAdminSurface } from './surfaces/admin/create-admin-surface.ts';
 import { createBearerAuth } from './surfaces/http/bearer-auth.ts';
@@ -48,7 +49,7 @@ export function mountSurfaces(
   });
   const authenticate = createBearerAuth({ token, failures });
   const mcpServer = openMcpServer(runtime);
-  const ping = createStoreCheck({ ping: () => runtime.storage.ping(), clock: systemClock });
+  const ping = createStoreCheck({ ping: () => pingAll(runtime), clock: systemClock });
   return {
     surfaces: [
       ...createV1Surfaces({

@@ -1,21 +1,103 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { LoadedConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
+import { RuntimeError, toRuntimeError } from './core/errors.ts';
 import type { Logger } from './core/log.ts';
-import { openSecretFile, type SecretFile } from './storage/files/open-secret-file.ts';
+import type { SecretPlace } from './core/secrets/secret-place.ts';
+import { openSealedSecrets, type SealedSecrets } from './storage/files/open-sealed-secrets.ts';
+import { createSecretFilePlace } from './storage/files/secret-file-place.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
 
-/** The secret store of a state root. Nothing is created before the first secret is. */
-export function openSecrets(
-  { secretFiles, credentials }: Pick<LoadedConfig, 'secretFiles' | 'credentials'>,
+type SecretSettings = Pick<LoadedConfig, 'secretFiles' | 'credentials'>;
+
+/**
+ * The secrets of a state root: in the database that it shares with other nodes, else in its own file. Nothing is created
+ * before the first secret is.
+ */
+export async function openSecrets(
+  settings: SecretSettings,
   logger: Logger,
-): Promise<SecretFile> {
-  const { store, masterKey } = secretFiles;
-  return openSecretFile({
-    file: store,
-    masterKeyFile: masterKey,
+  shared?: SecretPlace,
+): Promise<SealedSecrets> {
+  if (shared === undefined) {
+    return openSealed(settings, logger, createSecretFilePlace(settings.secretFiles.store));
+  }
+  await takeOverFile(settings.secretFiles.store, shared, logger);
+  const secrets = await openSealed(settings, logger, shared);
+  return { ...secrets, refresh: () => refreshShared(secrets) };
+}
+
+/** What lies in a place, under the master key of the state root. */
+export function openSealed(
+  { secretFiles, credentials }: SecretSettings,
+  logger: Logger,
+  place: SecretPlace,
+): Promise<SealedSecrets> {
+  return openSealedSecrets({
+    place,
+    masterKeyFile: secretFiles.masterKey,
     masterKey: credentials.masterKey,
-    tryLock: () => tryFileLock(`${store}.lock`),
+    tryLock() {
+      mkdirSync(dirname(secretFiles.store), { recursive: true, mode: 0o700 });
+      return tryFileLock(`${secretFiles.store}.lock`);
+    },
     clock: systemClock,
     logger,
   });
+}
+
+export interface OwnSecrets extends SealedSecrets {
+  close(): Promise<void>;
+}
+
+/** The same without a runtime around it: for commands that need nothing else. */
+export async function openOwnSecrets(loaded: LoadedConfig, logger: Logger): Promise<OwnSecrets> {
+  const { databaseUrl } = loaded.credentials;
+  if (databaseUrl === undefined) {
+    return { ...(await openSecrets(loaded, logger)), close: async () => {} };
+  }
+  const { openPostgresStorage } = await import('./storage/postgres/open-postgres-storage.ts');
+  const storage = await openPostgresStorage({ url: databaseUrl, logger });
+  try {
+    const secrets = await openSecrets(loaded, logger, storage.secretPlace);
+    return { ...secrets, close: () => storage.close() };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+const TAKEN_OVER = '.taken-over';
+
+/** A node that had secrets of its own before it shared a database brings them along, unless there are some already. */
+async function takeOverFile(file: string, shared: SecretPlace, logger: Logger): Promise<void> {
+  if (!existsSync(file)) return;
+  const { mark, text } = await shared.read();
+  const taken = text === undefined && (await shared.replace(await readFile(file, 'utf8'), mark));
+  if (taken) {
+    await rename(file, `${file}${TAKEN_OVER}`);
+    logger.info({ file }, 'the secrets of this node are in the shared database now');
+    return;
+  }
+  logger.warn(
+    { file },
+    `${file} is not used: the secrets are in the shared database; store there what it still lacks and move the file away`,
+  );
+}
+
+/** A running node that can't open what another one stored is out of service, and not the caller's mistake. */
+async function refreshShared(secrets: SealedSecrets): Promise<void> {
+  try {
+    await secrets.refresh();
+  } catch (thrown) {
+    const error = toRuntimeError(thrown);
+    if (error.code !== 'config_invalid') throw error;
+    throw new RuntimeError(
+      'storage_unavailable',
+      `this node can't open the shared secrets, so that it would not know what to strike from its records: ${error.message}`,
+      { cause: error, retryable: false, ...(error.details && { details: error.details }) },
+    );
+  }
 }

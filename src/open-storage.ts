@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from './config/load-config.ts';
+import { leaveStorageMark } from './config/storage-mark.ts';
 import type { Logger } from './core/log.ts';
 import type { Storage } from './core/storage.ts';
 import { openNodeId } from './storage/files/node-id.ts';
@@ -30,7 +31,7 @@ export async function openStorage(
     const node = await openNodeId(loaded.paths.root);
     const name = isServer ? `server:${node}:` : 'local:';
     const storage = await openEngine(loaded, { role, node }, logger);
-    if (isServer) await takeOver(storage, name);
+    if (isServer) await settleIn({ loaded, storage, name, logger }).catch(giveUp(storage));
     return {
       ...storage,
       leaseOwner: `${name}${process.pid}:${randomUUID().slice(0, 8)}`,
@@ -40,6 +41,39 @@ export async function openStorage(
     lock?.close();
     throw error;
   }
+}
+
+interface Settling {
+  readonly loaded: LoadedConfig;
+  readonly storage: Storage;
+  readonly name: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Whoever held leases under this root's name held its lock too, and is gone. An embedded store has no other servers; a
+ * shared one has, and their runs are left to them.
+ */
+async function settleIn({ loaded, storage, name, logger }: Settling): Promise<void> {
+  await storage.runs.takeOver(storage.engine === 'sqlite' ? 'server:' : name);
+  await leaveMark(loaded, logger);
+}
+
+/** Commands find it and work on the same data. */
+async function leaveMark({ paths, credentials }: LoadedConfig, logger: Logger): Promise<void> {
+  const before = await leaveStorageMark(paths, credentials.databaseUrl);
+  if (before === undefined) return;
+  logger.warn(
+    {},
+    `this state root has moved to another database: what is in ${before} stays there`,
+  );
+}
+
+function giveUp(storage: Storage): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await storage.close();
+    throw error;
+  };
 }
 
 interface Opening {
@@ -67,17 +101,4 @@ function openEmbedded(loaded: LoadedConfig, role: Role, logger: Logger): Promise
   // A command has nothing else to do while the disk flushes, and a thread would cost it start time.
   const writer = role === 'server' ? 'thread' : 'inline';
   return openSqliteStorage({ file: loaded.paths.databaseFile, writer, logger });
-}
-
-/**
- * Whoever held leases under this root's name held its lock too, and is gone. An embedded store has no other servers; a
- * shared one has, and their runs are left to them.
- */
-async function takeOver(storage: Storage, name: string): Promise<void> {
-  try {
-    await storage.runs.takeOver(storage.engine === 'sqlite' ? 'server:' : name);
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
 }

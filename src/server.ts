@@ -136,6 +136,8 @@ function createHttp(
     },
     surfaces,
     rateLimiter: createApiLimiter(runtime),
+    // What callers send is redacted with what is known by then, on whichever node it was stored.
+    beforeWrite: () => runtime.secrets.refresh(),
   });
 }
 

@@ -75,7 +75,8 @@ const FILES = `## Files under the state root
 | \`.openclawssy/config.schema.json\` | 0600 | JSON schema, for completion and explanations in editors |
 | \`.openclawssy/token\` | 0600 | the generated bearer token |
 | \`.openclawssy/runtime-signature.secret\` | 0600 | the generated signature secret |
-| \`.openclawssy/secrets.enc\` | 0600 | the encrypted secrets; its place is \`secrets.store_file\` |
+| \`.openclawssy/storage.json\` | 0600 | which database the server works on; commands work on no other |
+| \`.openclawssy/secrets.enc\` | 0600 | the encrypted secrets, unless they are in a shared database; its place is \`secrets.store_file\` |
 | \`.openclawssy/master.key\` | 0600 | the key they are encrypted with; its place is \`secrets.master_key_file\` |
 | \`.openclawssy/server.json\` | 0600 | process id and URL of the running server |
 | \`.openclawssy/pincer.db\` | | the embedded database |

@@ -15,6 +15,8 @@ export interface StatePaths {
   readonly signatureSecretFile: string;
   readonly serverFile: string;
   readonly databaseFile: string;
+  /** Which database the server works on, so that commands work on no other. */
+  readonly storageFile: string;
   /** Held by the one server of this root. */
   readonly serverLockFile: string;
   /** Held by the one process that writes audit files and bundles. */
@@ -35,6 +37,7 @@ export function toStatePaths(root: string): StatePaths {
     signatureSecretFile: join(stateDir, 'runtime-signature.secret'),
     serverFile: join(stateDir, 'server.json'),
     databaseFile: join(stateDir, 'pincer.db'),
+    storageFile: join(stateDir, 'storage.json'),
     serverLockFile: join(stateDir, 'server.lock'),
     recordsLockFile: join(stateDir, 'records.lock'),
   });

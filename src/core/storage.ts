@@ -13,6 +13,7 @@ import type { BreakerStore } from './reliability/breaker-store.ts';
 import type { IdempotencyStore } from './reliability/idempotency-store.ts';
 import type { RunStore } from './runs/run-store.ts';
 import type { JobStore } from './schedule/job-store.ts';
+import type { SecretPlace } from './secrets/secret-place.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { SkillStore } from './skills/skill-store.ts';
 import type { NonceStore } from './threads/nonce-store.ts';
@@ -42,6 +43,8 @@ export interface Storage {
   readonly workers: WorkerStore;
   readonly comms: CommsStore;
   readonly projections: ProjectionStore;
+  /** Where nodes that share this storage keep their secrets; absent when one state root has it for itself. */
+  readonly secretPlace?: SecretPlace;
   readonly wakeups: Wakeups;
   /** Reads and writes something. Throws `storage_unavailable` when the engine can't; may take as long as it hangs. */
   ping(): Promise<void>;

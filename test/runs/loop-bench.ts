@@ -52,7 +52,11 @@ export interface LoopBenchOptions {
 const RUN_ID = 'run_1' as RunId;
 const ids = createIds(() => Date.now());
 const redactor = createRedactor();
-const seal = createSeal({ ids, redactor });
+/** As the journal would note it; what redaction does is not what this bench is about. */
+const seal = createSeal({
+  ids,
+  redactor: { redact: (value) => ({ value, paths: [] }), redactText: (text) => text },
+});
 
 /** One run of a thread in the loop's hands, on a log that is an array. */
 export function openLoopBench(options: LoopBenchOptions): LoopBench {
@@ -182,7 +186,7 @@ function toDeps(
     tools,
     ids,
     redactor,
-    seal,
+    seal: createSeal({ ids, redactor }),
     effects: { find: async () => undefined },
     approvalTtlMs: 1_000,
     models: { get: async () => model, describe: async () => model },

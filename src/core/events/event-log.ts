@@ -38,8 +38,9 @@ export interface Wakeups {
   watchWorkers(listener: (workerId: WorkerId) => void): () => void;
 }
 
-/** `run:<id>`: new events of one run. `worker:<id>`: new events of one worker. `queue`: a run may be due. */
-export type Topic = `run:${string}` | `worker:${string}` | 'queue';
+/** `run:<id>`: new events of one run. `worker:<id>`: new events of one worker. `queue`: a run may be due.
+ * `secrets`: another node changed them. */
+export type Topic = `run:${string}` | `worker:${string}` | 'queue' | 'secrets';
 
 export interface Subscription {
   /**

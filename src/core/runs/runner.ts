@@ -39,6 +39,8 @@ export interface RunnerDeps extends SuperviseDeps {
   readonly leaseMs: number;
   /** Asked whenever a place is looked for. */
   readonly maxConcurrent: () => number;
+  /** Throws while this process must not take runs. */
+  readonly assertReady?: () => Promise<void>;
   /** False for a process that executes only what it submits itself, as a command without a server does. */
   readonly claimsQueue: boolean;
 }
@@ -141,6 +143,7 @@ function createClaims(deps: RunnerDeps): Claims {
   /** Claims until the queue is empty or all places are taken; several claims at once share a transaction. */
   async function fill(signal: AbortSignal): Promise<void> {
     mayHaveBacklog = true;
+    await deps.assertReady?.();
     // One claim finds an idle queue empty; a backlog widens it.
     for (let wanted = 1; pool.room > 0 && !signal.aborted; ) {
       const width = Math.min(wanted, pool.room);
@@ -158,7 +161,8 @@ function createClaims(deps: RunnerDeps): Claims {
       while (!signal.aborted) {
         await fill(signal).catch((thrown: unknown) => {
           hasFaulted = true;
-          deps.logger.error({ code: toRuntimeError(thrown).code }, 'could not claim runs');
+          const { code, message } = toRuntimeError(thrown);
+          deps.logger.error({ code }, `could not claim runs: ${message}`);
         });
         faultsInRow = hasFaulted ? faultsInRow + 1 : 0;
         hasFaulted = false;

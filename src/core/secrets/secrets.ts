@@ -11,6 +11,11 @@ export interface Secrets {
   /** Encrypts everything under a new master key. Answers how many values it moved. */
   rotate(rotation?: SecretRotation): Promise<number>;
   /**
+   * Learns what others changed. When it returns, `values` holds everything that was acknowledged before it was called.
+   * Throws when there are secrets that can't be opened: nothing may be recorded then, because nobody knows what to strike.
+   */
+  refresh(): Promise<void>;
+  /**
    * Whatever must not appear anywhere, for the redactor: every value that `find` may have handed out, and the key.
    * As last read, without touching the disk.
    */

@@ -1,126 +1,15 @@
-import type { Clock } from '../../core/clock.ts';
-import { RuntimeError } from '../../core/errors.ts';
-import type { Logger } from '../../core/log.ts';
-import { parseSecretName, parseSecretValue } from '../../core/secrets/parse-secret.ts';
-import { MAX_SECRETS, type SecretRotation, type Secrets } from '../../core/secrets/secrets.ts';
-import { generateMasterKey, type MasterKey, parseMasterKey } from './secret-cipher.ts';
-import { byName } from './secret-document.ts';
-import { noRoom } from './secret-faults.ts';
-import { createSecretKeys, MASTER_KEY_VARIABLE, type SecretKeys } from './secret-keys.ts';
-import type { SecretSnapshot } from './secret-snapshot.ts';
-import { openSecretState } from './secret-state.ts';
-import { createSecretWriter, type SecretWriter } from './secret-writer.ts';
+import {
+  openSealedSecrets,
+  type SealedSecrets,
+  type SealedSecretsOptions,
+} from './open-sealed-secrets.ts';
+import { createSecretFilePlace } from './secret-file-place.ts';
 
-/** Between two of these a crash must leave everything readable. */
-export type SecretStep = 'key_staged' | 'values_written' | 'key_promoted';
-
-export interface SecretFileOptions {
+export interface SecretFileOptions extends Omit<SealedSecretsOptions, 'place'> {
   readonly file: string;
-  /** Made when the first secret is stored, unless a key is handed in. */
-  readonly masterKeyFile: string;
-  /** From the environment: 32 bytes in base64 or hex. Wins over the file. */
-  readonly masterKey?: string | undefined;
-  /** Between processes; undefined while another one holds it. */
-  readonly tryLock: () => { close(): void } | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Hears of each step of a rotation: tests end the process there. */
-  readonly onStep?: (step: SecretStep) => void;
 }
 
-export interface SecretFile extends Secrets {
-  readonly masterKeyFrom: SecretKeys['from'];
-}
-
-/** The secrets of a state root. Throws when there are some that can't be read; changes nothing then. */
-export async function openSecretFile(options: SecretFileOptions): Promise<SecretFile> {
-  const { file, masterKeyFile, masterKey, clock, logger, onStep = () => {} } = options;
-  const keys = createSecretKeys({ file: masterKeyFile, masterKey, logger });
-  const state = await openSecretState(file, keys);
-  const writer = createSecretWriter({ ...options, keys, state });
-
-  return {
-    masterKeyFrom: keys.from,
-
-    async list() {
-      const { entries } = await state.look();
-      const sorted = [...entries].sort(byName);
-      return sorted.map(([name, { updatedAtMs }]) => ({ name, updatedAtMs }));
-    },
-
-    find: async (name) => (await state.look()).entries.get(name)?.value,
-
-    async put(name, value) {
-      parseSecretName(name);
-      parseSecretValue(value);
-      await writer.change(async (snapshot) => {
-        const { entries } = snapshot;
-        if (!entries.has(name) && entries.size >= MAX_SECRETS) {
-          throw noRoom(`${MAX_SECRETS} secrets`);
-        }
-        const key = await writer.settleKey(snapshot);
-        await writer.write(new Map(entries).set(name, { value, updatedAtMs: clock.nowMs() }), key);
-      });
-    },
-
-    async remove(name) {
-      // Without one there is nothing to change, and nothing to create for it.
-      if (!(await state.look()).entries.has(name)) return false;
-      return writer.change(async (snapshot) => {
-        const entries = new Map(snapshot.entries);
-        if (!entries.delete(name)) return false;
-        await writer.write(entries, await writer.settleKey(snapshot));
-        return true;
-      });
-    },
-
-    async rotate(rotation = {}) {
-      const next = parseRotation(rotation, keys);
-      const { entries } = await state.look();
-      if (entries.size === 0 && (await keys.find()) === undefined) return 0;
-      return writer.change((snapshot) => moveTo(next, snapshot, { keys, writer, onStep }));
-    },
-
-    values: () => state.values(),
-  };
-}
-
-interface Move {
-  readonly keys: SecretKeys;
-  readonly writer: SecretWriter;
-  readonly onStep: (step: SecretStep) => void;
-}
-
-/**
- * The new key is on the disk before anything needs it, and takes the old one's place after nothing does any more.
- * Whoever reads in between finds the key by the id in the file.
- */
-async function moveTo(next: MasterKey, snapshot: SecretSnapshot, move: Move): Promise<number> {
-  const { keys, writer, onStep } = move;
-  const present = await writer.settleKey(snapshot);
-  if (present.id === next.id) throw invalidKey('is the one in use');
-  if (keys.from === 'file') await keys.stage(next);
-  onStep('key_staged');
-  await writer.write(snapshot.entries, next);
-  keys.adopt(next);
-  onStep('values_written');
-  if (keys.from === 'file') await keys.promote();
-  onStep('key_promoted');
-  return snapshot.entries.size;
-}
-
-function parseRotation({ newKey }: SecretRotation, keys: SecretKeys): MasterKey {
-  if (newKey === undefined && keys.from === 'file') return generateMasterKey();
-  if (newKey === undefined) {
-    throw invalidKey(`must be given, because the present one comes from ${MASTER_KEY_VARIABLE}`);
-  }
-  const key = parseMasterKey(newKey);
-  if (key === undefined) throw invalidKey('must be exactly 32 bytes in base64 or hex');
-  return key;
-}
-
-function invalidKey(problem: string): RuntimeError {
-  return new RuntimeError('invalid_input', `the new master key ${problem}`, {
-    details: { field: 'newKey', hint: 'openssl rand -base64 32 makes one' },
-  });
+/** The secrets of a state root that shares its database with nobody. */
+export function openSecretFile({ file, ...options }: SecretFileOptions): Promise<SealedSecrets> {
+  return openSealedSecrets({ ...options, place: createSecretFilePlace(file) });
 }

@@ -1,9 +1,12 @@
 import { RuntimeError } from '../../core/errors.ts';
+import type { SecretPlace } from '../../core/secrets/secret-place.ts';
 import { MASTER_KEY_VARIABLE, type SecretKeys } from './secret-keys.ts';
 
-/** Every one of these leaves the file as it is. */
+/** Every one of these leaves the document as it is. */
 
-export function damagedSecrets(file: string): RuntimeError {
+type Place = Pick<SecretPlace, 'name' | 'isShared'>;
+
+export function damagedSecrets({ name: file }: Place): RuntimeError {
   const fix = 'restore it from a backup, or move it away and store the secrets again';
   return new RuntimeError(
     'storage_unavailable',
@@ -13,7 +16,7 @@ export function damagedSecrets(file: string): RuntimeError {
 }
 
 /** The shape of before does not tell a wrong key from damage. */
-export function unreadableLegacy(file: string, place: string): RuntimeError {
+export function unreadableLegacy({ name: file }: Place, place: string): RuntimeError {
   const fix = `put the key that ${file} was written with into ${place}, or restore the file from a backup`;
   return new RuntimeError(
     'config_invalid',
@@ -22,8 +25,10 @@ export function unreadableLegacy(file: string, place: string): RuntimeError {
   );
 }
 
-export function missingKey(file: string, keyFile: string): RuntimeError {
-  const fix = `restore ${keyFile}, set ${MASTER_KEY_VARIABLE}, or move ${file} away and store the secrets again`;
+export function missingKey({ name: file, isShared }: Place, keyFile: string): RuntimeError {
+  const fix = isShared
+    ? `copy the master key of a node that has it to ${keyFile}, or set ${MASTER_KEY_VARIABLE} to it`
+    : `restore ${keyFile}, set ${MASTER_KEY_VARIABLE}, or move ${file} away and store the secrets again`;
   return new RuntimeError(
     'config_invalid',
     `${file} holds secrets, but their master key ${keyFile} is missing; to fix: ${fix}`,
@@ -32,7 +37,7 @@ export function missingKey(file: string, keyFile: string): RuntimeError {
 }
 
 export async function wrongKey(
-  file: string,
+  { name: file }: Place,
   keyId: string,
   keys: SecretKeys,
 ): Promise<RuntimeError> {
@@ -47,7 +52,7 @@ export async function wrongKey(
   );
 }
 
-export function busySecrets(file: string): RuntimeError {
+export function busySecrets({ name: file }: Place): RuntimeError {
   return new RuntimeError('storage_unavailable', `another process is writing ${file}`, {
     details: { file },
   });

@@ -1,10 +1,11 @@
+import type { SecretPlace } from '../../core/secrets/secret-place.ts';
 import { formatMasterKey } from './secret-cipher.ts';
 import type { SecretKeys } from './secret-keys.ts';
-import { readMark, readSnapshot, type SecretSnapshot } from './secret-snapshot.ts';
+import { readSnapshot, type SecretSnapshot } from './secret-snapshot.ts';
 
-/** What this process knows of the file. */
+/** What this process knows of the secrets. */
 export interface SecretState {
-  /** As the file is now: what another process wrote counts from the next look on. */
+  /** As they are now: what another process or node wrote counts from the next look on. */
   look(): Promise<SecretSnapshot>;
   /** Reads again in any case, so that a key that no longer fits shows before anything is written. */
   refresh(): Promise<SecretSnapshot>;
@@ -15,9 +16,9 @@ export interface SecretState {
 /** Values that were replaced or removed may still be on their way through a run, and stay unspeakable. */
 const MAX_RETIRED = 200;
 
-export async function openSecretState(file: string, keys: SecretKeys): Promise<SecretState> {
+export async function openSecretState(place: SecretPlace, keys: SecretKeys): Promise<SecretState> {
   const retired = new Set<string>();
-  let current = await readSnapshot(file, keys);
+  let current = await readSnapshot(place, keys);
   let values = listValues(current);
 
   function adopt(next: SecretSnapshot): SecretSnapshot {
@@ -31,10 +32,10 @@ export async function openSecretState(file: string, keys: SecretKeys): Promise<S
 
   return {
     async look() {
-      const mark = await readMark(file);
-      return mark === current.mark ? current : adopt(await readSnapshot(file, keys));
+      const mark = await place.readMark();
+      return mark === current.mark ? current : adopt(await readSnapshot(place, keys));
     },
-    refresh: async () => adopt(await readSnapshot(file, keys)),
+    refresh: async () => adopt(await readSnapshot(place, keys)),
     adopt,
     values: () => values,
   };

@@ -8,6 +8,7 @@ import { connectionConfig, loadDriver } from './connect-pool.ts';
 import { jitteredDelayMs } from './database.ts';
 import { toStorageFault } from './faults.ts';
 import { QUEUE_CHANNEL, RUN_CHANNEL, WORKER_CHANNEL } from './save-batch.ts';
+import { SECRET_CHANNEL } from './secret-place.ts';
 
 /** A silent connection may be dead: a firewall that forgot it tells nobody. */
 const PROBE_INTERVAL_MS = 5_000;
@@ -105,7 +106,8 @@ async function connect(options: ListenerOptions): Promise<Client> {
   client.on('notification', (notification) => receive(options, notification));
   try {
     await client.connect();
-    await client.query(`listen ${RUN_CHANNEL}; listen ${QUEUE_CHANNEL}; listen ${WORKER_CHANNEL}`);
+    const channels = [RUN_CHANNEL, QUEUE_CHANNEL, WORKER_CHANNEL, SECRET_CHANNEL];
+    await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
     return client;
   } catch (thrown) {
     await client.end().catch(() => {});
@@ -116,6 +118,7 @@ async function connect(options: ListenerOptions): Promise<Client> {
 function receive(options: ListenerOptions, { processId, channel, payload }: Notification): void {
   if (options.isOwnBackend(processId)) return;
   if (channel === QUEUE_CHANNEL) options.wake([], true);
+  else if (channel === SECRET_CHANNEL) options.wakeTopic('secrets');
   else if (payload === undefined) return;
   else if (channel === WORKER_CHANNEL) options.wakeTopic(workerTopic(payload as WorkerId));
   else options.wake([payload as RunId], false);

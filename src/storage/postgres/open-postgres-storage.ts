@@ -23,6 +23,7 @@ import { createReceiptStore } from './receipt-store.ts';
 import { createRecordStore } from './record-store.ts';
 import { createRunStore } from './run-store.ts';
 import { openRunWriter } from './run-writer.ts';
+import { createSecretPlace } from './secret-place.ts';
 import { createSessionStore } from './session-store.ts';
 import { createSkillStore } from './skill-store.ts';
 import { createToolPinStore } from './tool-pin-store.ts';
@@ -102,6 +103,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       workers: createWorkerStore(stores),
       comms: createCommsStore(stores),
       projections: createProjectionStore(stores),
+      secretPlace: createSecretPlace(stores),
       wakeups: hub.wakeups,
       ping: async () => {
         await database.read({ name: 'ping', text: 'select 1', values: [] });

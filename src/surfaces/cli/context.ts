@@ -164,6 +164,7 @@ export interface ConfigCheck {
 export interface LocalSecrets extends Secrets {
   /** A key from the environment can't be replaced by us: whoever rotates gives the new one. */
   readonly masterKeyFrom: 'environment' | 'file';
+  close(): Promise<void>;
 }
 
 /** The core's services for operators. */

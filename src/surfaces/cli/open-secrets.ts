@@ -1,5 +1,4 @@
 import { RuntimeError } from '../../core/errors.ts';
-import type { Secrets } from '../../core/secrets/secrets.ts';
 import type { CliContext, LocalSecrets } from './context.ts';
 import { findHealthyServer, type Via } from './open-runs.ts';
 import type { SecretsAccess } from './secrets-access.ts';
@@ -10,25 +9,37 @@ export async function openSecrets(
 ): Promise<{ readonly via: Via; readonly secrets: SecretsAccess }> {
   const locate = () => findHealthyServer(context);
   const server = await locate();
-  if (server === undefined) {
-    return { via: 'local', secrets: createLocalAccess(await openLocalSecrets(context)) };
-  }
+  if (server === undefined) return { via: 'local', secrets: createLocalAccess(context) };
   const { createRemoteSecrets } = await import('./remote/remote-secrets.ts');
   const secrets = createRemoteSecrets({ server, locate, clock: context.clock });
   return { via: 'server', secrets };
 }
 
-export function openLocalSecrets({ parts, root, live }: CliContext): Promise<LocalSecrets> {
+function openLocalSecrets({ parts, root, live }: CliContext): Promise<LocalSecrets> {
   const warn = (message: string) => live.note(`${live.noteStyle.yellow('warning:')} ${message}`);
   return parts.openSecrets({ root, warn });
 }
 
-function createLocalAccess(secrets: Secrets): SecretsAccess {
+/** Opens the secrets for one piece of work. They may be in a database, which must not keep a command from ending. */
+export async function withLocalSecrets<T>(
+  context: CliContext,
+  work: (secrets: LocalSecrets) => Promise<T>,
+): Promise<T> {
+  const secrets = await openLocalSecrets(context);
+  try {
+    return await work(secrets);
+  } finally {
+    await secrets.close();
+  }
+}
+
+function createLocalAccess(context: CliContext): SecretsAccess {
   return {
-    list: async () => (await secrets.list()).map(({ name }) => name),
-    put: (name, value) => secrets.put(name, value),
+    list: () =>
+      withLocalSecrets(context, async (secrets) => (await secrets.list()).map(({ name }) => name)),
+    put: (name, value) => withLocalSecrets(context, (secrets) => secrets.put(name, value)),
     async remove(name) {
-      if (await secrets.remove(name)) return;
+      if (await withLocalSecrets(context, (secrets) => secrets.remove(name))) return;
       throw new RuntimeError('not_found', `secret ${name} does not exist`, {
         details: { thing: 'secret' },
       });

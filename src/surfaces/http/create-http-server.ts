@@ -37,6 +37,8 @@ export interface HttpServerDeps {
   readonly info: OpenApiInfo;
   readonly metrics?: HttpMetrics;
   readonly tracer?: Tracer;
+  /** Awaited before anything that a caller sends in is acted upon; a throw refuses the request. */
+  readonly beforeWrite?: () => Promise<void>;
   /** Shared by several servers; absent, this process counts alone. */
   readonly rateLimiter?: RateLimiter;
 }
@@ -58,6 +60,8 @@ const MAX_RATE_KEYS = 10_000;
 const MAX_OVERTIME_MS = 5_000;
 /** Longer than any id of ours: what is longer is refused by name instead of by the router. */
 const MAX_PARAM_CHARS = 1024;
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { config, logger } = deps;
@@ -188,6 +192,12 @@ function shareWithAll(
     if (refusal) done(refusal);
     else done();
   });
+  const { beforeWrite } = deps;
+  if (beforeWrite !== undefined) {
+    root.addHook('preHandler', async ({ method }) => {
+      if (!READING.has(method)) await beforeWrite();
+    });
+  }
   root.addHook('onSend', async (_request, reply) => {
     limitAnswer(reply.raw, deps.config.answerTimeoutMs);
   });

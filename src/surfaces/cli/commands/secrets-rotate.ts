@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { openLocalSecrets } from '../open-secrets.ts';
+import { withLocalSecrets } from '../open-secrets.ts';
 import { readSecret } from '../read-secret.ts';
 
 const COMMAND = 'secrets rotate';
@@ -11,20 +11,21 @@ export const secretsRotate = defineCommand({
     'Makes a new master key file and encrypts every value with it; a crash at any moment loses nothing, and a running\n' +
     'server notices. When the key comes from OPENCLAWSSY_MASTER_KEY, the new one is read from standard input or asked\n' +
     'for on a terminal: 32 bytes in base64 or hex, kept by you before it is used. Backups of the secret store need the\n' +
-    'key that they were made with. Always works on the files of the state root.',
+    'key that they were made with. Works in this process, also beside a server. Nodes that share a database need the new\n' +
+    'key at once: see docs/secrets.md.',
   args: { min: 0, max: 0 },
   options: {},
   examples: [
     'claw secrets rotate',
     'openssl rand -base64 32 > new.key && claw secrets rotate < new.key',
   ],
-  async run(_, context) {
-    const secrets = await openLocalSecrets(context);
-    const { masterKeyFrom } = secrets;
-    if (masterKeyFrom === 'file') return { masterKeyFrom, rotated: await secrets.rotate() };
-    const newKey = await readSecret(context, { command: COMMAND, what: 'new master key' });
-    return { masterKeyFrom, rotated: await secrets.rotate({ newKey: newKey.trim() }) };
-  },
+  run: (_, context) =>
+    withLocalSecrets(context, async (secrets) => {
+      const { masterKeyFrom } = secrets;
+      if (masterKeyFrom === 'file') return { masterKeyFrom, rotated: await secrets.rotate() };
+      const newKey = await readSecret(context, { command: COMMAND, what: 'new master key' });
+      return { masterKeyFrom, rotated: await secrets.rotate({ newKey: newKey.trim() }) };
+    }),
   fields: ({ masterKeyFrom, rotated }) => ({
     rotated,
     master_key_from: masterKeyFrom,

@@ -1,0 +1,48 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { SecretPlace } from '../../core/secrets/secret-place.ts';
+import { makeDirectory } from './owner-only.ts';
+import { followLinks, isMissing, replacePrivateFile, toDiskFault } from './secret-disk.ts';
+import { damagedSecrets } from './secret-faults.ts';
+import { MAX_SECRET_BYTES } from './secret-snapshot.ts';
+
+const ABSENT = 'absent';
+
+/** A file of the state root. Whoever writes holds a lock, so that nobody can have replaced it in between. */
+export function createSecretFilePlace(file: string): SecretPlace {
+  const names = { name: file, isShared: false };
+
+  async function readMark(): Promise<string> {
+    try {
+      const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
+      if (size > MAX_SECRET_BYTES) throw damagedSecrets(names);
+      return [ino, size, mtimeNs, ctimeNs].join(':');
+    } catch (cause) {
+      if (isMissing(cause)) return ABSENT;
+      throw toDiskFault('read', file, cause);
+    }
+  }
+
+  return {
+    ...names,
+    readMark,
+
+    async read() {
+      const mark = await readMark();
+      if (mark === ABSENT) return { mark, text: undefined };
+      const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+        throw toDiskFault('read', file, cause);
+      });
+      return { mark, text };
+    },
+
+    async replace(text) {
+      const target = await followLinks(file);
+      await makeDirectory(dirname(target)).catch((cause: unknown) => {
+        throw toDiskFault('create', dirname(target), cause);
+      });
+      await replacePrivateFile(target, text);
+      return readMark();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { SecretPlace } from '../../core/secrets/secret-place.ts';
+import type { StoreDeps } from './store-deps.ts';
+import { writeOnce } from './write-once.ts';
+
+export const SECRET_CHANNEL = 'pincer_secrets';
+const ABSENT = '0';
+
+const REVISION = 'select revision::text as mark from secret_document';
+const READ = 'select revision::text as mark, document as text from secret_document';
+
+// The other nodes hear of it with the commit.
+const TELL = `select mark, pg_notify('${SECRET_CHANNEL}', '') from written`;
+const INSERT = `
+  with written as (
+    insert into secret_document (revision, document) values (1, $1)
+    on conflict (is_only) do nothing returning revision::text as mark
+  ) ${TELL}`;
+const UPDATE = `
+  with written as (
+    update secret_document set revision = revision + 1, document = $1 where revision = $2::bigint
+    returning revision::text as mark
+  ) ${TELL}`;
+
+/** One row that all nodes share. */
+export function createSecretPlace({ database }: Pick<StoreDeps, 'database'>): SecretPlace {
+  return {
+    name: 'the shared database',
+    isShared: true,
+
+    async readMark() {
+      const statement = { name: 'secret_revision', text: REVISION, values: [] };
+      const [row] = await database.read<{ mark: string }>(statement);
+      return row?.mark ?? ABSENT;
+    },
+
+    async read() {
+      const statement = { name: 'read_secrets', text: READ, values: [] };
+      const [row] = await database.read<{ mark: string; text: string }>(statement);
+      return row ?? { mark: ABSENT, text: undefined };
+    },
+
+    async replace(text, mark) {
+      const statement =
+        mark === ABSENT
+          ? { name: 'insert_secrets', text: INSERT, values: [text] }
+          : { name: 'update_secrets', text: UPDATE, values: [text, mark] };
+      const [written] = await writeOnce<{ mark: string }>(database, statement);
+      return written?.mark;
+    },
+  };
+}
