@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { isHarmless } from './harmless-value.ts';
-import { type KnownSecrets, replaceKnown, watchSecrets } from './known-secrets.ts';
-import { REDACTED, type Redactor } from './redact.ts';
+import { replaceKnown, watchSecrets } from './known-secrets.ts';
+import { type KnownSecrets, REDACTED, type Redactor } from './redact.ts';
 import { replaceSpans, scanSecrets } from './scan-secrets.ts';
 import { findSecrecy, type Secrecy } from './secret-names.ts';
 

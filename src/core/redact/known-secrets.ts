@@ -1,21 +1,7 @@
 import { type DecodedView, decodeView, openEscapeStart } from './decoded-view.ts';
-import { REDACTED } from './redact.ts';
+import { type Interval, type KnownSecrets, REDACTED } from './redact.ts';
 import { MAX_LAYERS, toSpellings } from './secret-spellings.ts';
 import { createTextMatcher } from './text-matcher.ts';
-
-export interface Interval {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A set of exact values, ready to be looked for. */
-export interface KnownSecrets {
-  readonly isEmpty: boolean;
-  /** Where they stand, in whatever spelling. Overlapping occurrences are one interval, so that no half of either stays. */
-  find(text: string): readonly Interval[];
-  /** Where the end of a text begins that more text could turn into one of them. */
-  unfinishedStart(text: string): number;
-}
 
 /** Watches a source of exact values; comparing them is cheap enough to ask before every use. The same until one changes. */
 export function watchSecrets(secrets: () => Iterable<string>): () => KnownSecrets {

@@ -1,5 +1,5 @@
-import { createKnownSecrets, type KnownSecrets, replaceIntervals } from './known-secrets.ts';
-import type { Redactor } from './redact.ts';
+import { createKnownSecrets, replaceIntervals } from './known-secrets.ts';
+import type { KnownSecrets, Redactor } from './redact.ts';
 import { CONTEXT_CHARS, MAX_OPEN_CHARS, replaceSpans, scanSecrets } from './scan-secrets.ts';
 
 /** Redacts text that arrives in pieces, so that a secret cut in two by the pieces is still seen whole. */
