@@ -104,7 +104,7 @@ describeContractCommand({
     parseFailure('without a name', [], {
       target: 'exec-tool',
       message: 'argument NAME is missing',
-      hint: 'usage: claw exec-tool NAME [PAYLOAD] [--agent ID] [--timeout-seconds S]',
+      hint: 'usage: claw exec-tool NAME [PAYLOAD] [--agent ID] [--idempotency-key KEY] [--timeout-seconds S]',
     }),
   ],
 });

@@ -30,6 +30,7 @@ test('documents every route with its answers and how to authenticate', async () 
     ['post /v1/runs/{run_id}/cancel', 'bearer', '200 202 400 401 403 404 413 415 429 500 503'],
     ['get /v1/runs/{run_id}/events', 'bearer', '200 400 401 403 404 410 429 500 503'],
     ['post /v1/chat/messages', 'bearer', '200 202 400 401 403 404 409 413 415 429 500 503'],
+    ['post /v1/tools/execute', 'bearer', '200 400 401 403 404 413 415 429 500 503 504'],
     ['get /', '', '200 400 403'],
     ['get /healthz', '', '200 400 403 503'],
     ['get /metrics', 'bearer', '200 400 401 403 429 500'],

@@ -22,8 +22,8 @@ test('kill -9 after a keyed call was sent: the same key again does nothing twice
     };
     const append = { toolId: 'fs.append', payload: { path: 'log.txt', content: 'once\n' } };
 
-    await crash(root.path, order);
-    await crash(root.path, append);
+    await crash(root.path, order, 'tool.after_effect:1');
+    await crash(root.path, append, 'tool.after_intent:1');
     const url = await start(root.path);
     const ordered = [await execute(url, order), await execute(url, order)];
     const appended = [await execute(url, append), await execute(url, append)];
@@ -34,7 +34,8 @@ test('kill -9 after a keyed call was sent: the same key again does nothing twice
       { status: 'error', error: { code: 'outcome_unknown' } },
       { status: 'error', error: { code: 'outcome_unknown' } },
     ]);
-    expect(await readFile(join(root.path, 'workspace/log.txt'), 'utf8')).toBe('once\n');
+    // It was said to be sent, so nobody may assume that it was not; and it is not sent again.
+    await expect(readFile(join(root.path, 'workspace/log.txt'))).rejects.toThrow('ENOENT');
   } finally {
     await killBuiltServers();
     await service.close();
@@ -67,9 +68,9 @@ async function start(root: string, faultPoint?: string): Promise<string> {
   return url;
 }
 
-/** The server dies between the effect and its confirmation. */
-async function crash(root: string, call: object): Promise<void> {
-  const url = await start(root, 'tool.after_effect:1');
+/** The server dies between intent and confirmation. */
+async function crash(root: string, call: object, faultPoint: string): Promise<void> {
+  const url = await start(root, faultPoint);
   await expect(execute(url, call)).rejects.toThrow();
 }
 
