@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { currentTraceHeaders } from './call-trace.ts';
 
 export interface BoundedFetchOptions {
   /** Of a whole answer, or of one event of a stream: streams may live for as long as they like. */
@@ -7,10 +8,12 @@ export interface BoundedFetchOptions {
   readonly onAnswerLost: (error: Error) => void;
 }
 
-/** `fetch`, unable to fill our memory. */
+/** `fetch`, unable to fill our memory, in the trace of the call that asks. */
 export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
   return async (url, init) => {
-    const response = await fetch(url, init);
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(currentTraceHeaders())) headers.set(name, value);
+    const response = await fetch(url, { ...init, headers });
     if (!response.body) return response;
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     const bounded = response.body.pipeThrough(limitBytes(options.maxBytes, isStream));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withCallTrace } from './call-trace.ts';
 import { createTestGround, until } from './test-clients.ts';
 import { openTestHttpServer } from './test-http-server.ts';
 
@@ -16,8 +17,27 @@ test.each(['legacy', 'auto'])(
 
     expect(clients.status()).toMatchObject([{ state: 'ready', serverInfo: { name: 'remote' } }]);
     expect(await call('mcp__remote__echo', { text: 'x' })).toEqual({ content: 'http x' });
+    for (const { traceparent } of server.seen) {
+      expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    }
   },
 );
+
+test('a call is in the trace of its run; the handshake is not', async () => {
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const server = await openTestHttpServer();
+  const ground = await createTestGround();
+  const { clients, call } = ground.open({ remote: { url: server.url } });
+  await clients.tried();
+  const before = server.seen.length;
+
+  await withCallTrace({ traceparent }, () => call('mcp__remote__echo', { text: 'x' }));
+
+  expect(server.seen.slice(0, before).map((headers) => headers['traceparent'])).not.toContain(
+    traceparent,
+  );
+  expect(server.seen.at(-1)?.['traceparent']).toBe(traceparent);
+});
 
 test('reports a server that refuses us', async () => {
   const server = await openTestHttpServer({ token: 'let-me-in' });

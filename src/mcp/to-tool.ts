@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.ts';
 import { defineTool, type Tool, type ToolTrait } from '../core/tools/tool.ts';
+import { withCallTrace } from './call-trace.ts';
 import { createInputCheck } from './input-check.ts';
 import { plainDescription } from './plain-description.ts';
 import type { RemoteTool } from './remote-tool.ts';
@@ -40,7 +41,8 @@ export function toTool(remote: RemoteTool, parts: ToToolParts): Tool {
     input: createInputCheck(inputSchema),
     inputSchema,
     summarize: (_input, output) => summarize(output),
-    execute: (input, { signal }) => parts.call({ remote, input, idempotent, signal }),
+    execute: (input, ctx) =>
+      withCallTrace(ctx, () => parts.call({ remote, input, idempotent, signal: ctx.signal })),
   });
 }
 

@@ -14,6 +14,7 @@ interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
   readonly body: unknown;
 }
 
@@ -27,7 +28,8 @@ async function openDeployment(
     const { method, url, headers } = request;
     void readBody(request).then((text) => {
       const body: unknown = JSON.parse(text);
-      received.push({ method, url, authorization: headers.authorization, body });
+      const traceparent = headers['traceparent'] as string | undefined;
+      received.push({ method, url, authorization: headers.authorization, traceparent, body });
       answer(response);
     });
   });
@@ -68,6 +70,7 @@ test('posts a mutation with the document and the deploy key', async () => {
     method: 'POST',
     url: '/api/mutation',
     authorization: 'Convex prod:key|abc',
+    traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
     body: {
       path: 'runtime:upsertRunSummary',
       args: { document_id: DOCUMENT.id, summary: DOCUMENT.summary },

@@ -2,6 +2,7 @@ import { RuntimeError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
 import type { ProjectionDocument, ProjectionName } from '../core/projection/projection.ts';
 import type { ProjectionSink } from '../core/projection/projection-sink.ts';
+import { newTraceparent } from '../core/trace-context.ts';
 
 /** More than any answer to a mutation; the rest is left unread. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -62,6 +63,8 @@ async function post(target: URL, { body, key, timeoutMs }: Mutation): Promise<An
       redirect: 'manual',
       headers: {
         'content-type': 'application/json',
+        // Delivered behind the runs, and perhaps several times: each delivery is a trace of its own.
+        traceparent: newTraceparent(),
         ...(key !== undefined && { authorization: `Convex ${key}` }),
       },
       body,

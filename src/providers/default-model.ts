@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { RuntimeError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
+import { newTraceparent } from '../core/trace-context.ts';
 import { type Endpoint, resolveEndpoint } from './endpoint.ts';
 import { type ModelReference, parseModelReference } from './model-reference.ts';
 import type { ModelsConfig } from './models-config.ts';
@@ -89,7 +90,10 @@ async function findFirstModel(endpoint: Endpoint, timeoutMs: number): Promise<st
   try {
     const response = await fetch(`${endpoint.baseUrl}/models`, {
       signal: AbortSignal.timeout(timeoutMs),
-      headers: endpoint.key ? { authorization: `Bearer ${endpoint.key}` } : {},
+      headers: {
+        traceparent: newTraceparent(),
+        ...(endpoint.key ? { authorization: `Bearer ${endpoint.key}` } : {}),
+      },
     });
     const text = response.ok ? await readBounded(response) : '{}';
     const body: unknown = JSON.parse(text);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '../core/clock.ts';
+import { CircuitBreakers } from '../core/reliability/circuit-breakers.ts';
 import { createMetrics } from './create-metrics.ts';
 import type { MetricsOptions } from './prometheus-metrics.ts';
 
@@ -53,6 +55,21 @@ test('a tool call has the names of the contract', async () => {
   ]);
   expect(await samples('tool_duration_seconds_sum')).toEqual([
     'tool_duration_seconds_sum{tool="fs.read"} 0.02',
+  ]);
+});
+
+test('a circuit has a state from the first call of its tool on', async () => {
+  const { metrics, samples } = open();
+  const breakers = new CircuitBreakers({ clock: systemClock, observe: metrics.reliability });
+
+  breakers.of('http.request');
+  breakers.of('http.request');
+
+  expect(await samples('circuit_breaker_state')).toEqual([
+    'circuit_breaker_state{tool="http.request",state="closed"} 1',
+    'circuit_breaker_state{tool="http.request",state="open"} 0',
+    'circuit_breaker_state{tool="http.request",state="half_open"} 0',
+    'circuit_breaker_state{tool="http.request",state="forced_open"} 0',
   ]);
 });
 

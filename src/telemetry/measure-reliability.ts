@@ -1,3 +1,4 @@
+import type { BreakerStatus } from '../core/reliability/breaker.ts';
 import type { ReliabilityEvent } from '../core/reliability/observer.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -16,15 +17,22 @@ export function measureReliability(
     case 'cache.hit':
       instruments.cacheHits.inc({ tool: toolLabel(event.toolId) });
       return;
+    case 'circuit.created':
+      showState(instruments, toolLabel(event.toolId), event.status);
+      return;
     case 'circuit.changed': {
       const tool = toolLabel(event.toolId);
       instruments.circuitTransitions.inc({ tool, from_state: event.from, to_state: event.to });
-      for (const state of CIRCUIT_STATES) {
-        instruments.circuitState.set({ tool, state }, state === event.to ? 1 : 0);
-      }
+      showState(instruments, tool, event.to);
       return;
     }
     default:
       return;
+  }
+}
+
+function showState(instruments: Instruments, tool: string, current: BreakerStatus): void {
+  for (const state of CIRCUIT_STATES) {
+    instruments.circuitState.set({ tool, state }, state === current ? 1 : 0);
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
-import type { TraceContext } from '../../src/core/trace-context.ts';
+import { type TraceContext, traceIdOf } from '../../src/core/trace-context.ts';
 import { createPassOnTracer } from '../../src/telemetry/pass-on-tracer.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
 import { ADA, driveThread, THREAD, talkingModel } from './thread-bench.ts';
@@ -74,10 +74,16 @@ test('a run belongs to the trace of the request that made it, also when it had t
   expect((await runtime.events(run.id))[0]?.payload['trace']).toEqual(STORED);
 });
 
-test('without a trace nothing is stored and nothing sent on', async () => {
+test('without a trace of a caller a run has one of its own, the same for all its calls', async () => {
   await setUp();
   const run = await runtime.ask('call trace.look {}');
+  const again = await runtime.ask('call trace.look {}');
 
-  expect(seen).toEqual([undefined]);
+  const places = seen.map((traceparent) => traceparent?.split('-'));
+  expect(places).toEqual([
+    ['00', traceIdOf(run.id), expect.stringMatching(/^[0-9a-f]{16}$/), '00'],
+    ['00', traceIdOf(again.id), expect.stringMatching(/^[0-9a-f]{16}$/), '00'],
+  ]);
+  expect(traceIdOf(run.id)).not.toBe(traceIdOf(again.id));
   expect((await runtime.events(run.id))[0]?.payload).not.toHaveProperty('trace');
 });

@@ -39,6 +39,7 @@ test('a circuit without a store answers at once and reports its transitions', ()
 
   const changed = { type: 'circuit.changed', toolId: 'mail.send' };
   expect(events).toEqual([
+    { type: 'circuit.created', toolId: 'mail.send', status: 'closed' },
     { ...changed, from: 'closed', to: 'open' },
     { ...changed, from: 'open', to: 'half_open' },
     { ...changed, from: 'half_open', to: 'closed' },

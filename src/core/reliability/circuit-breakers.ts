@@ -65,6 +65,7 @@ export class CircuitBreakers {
         : {}),
     });
     this.#circuits.set(toolId, Object.assign(entry, { breaker }));
+    this.#observe({ type: 'circuit.created', toolId, status: breaker.status().status });
     return breaker;
   }
 

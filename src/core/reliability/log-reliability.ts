@@ -45,6 +45,7 @@ export function logReliability(logger: Logger, event: ReliabilityEvent): void {
         'shadow decision',
       );
       return;
+    case 'circuit.created':
     case 'call.started':
     case 'call.ended':
     case 'cache.hit':

@@ -41,6 +41,8 @@ export type ReliabilityEvent =
       readonly delayMs: number;
       readonly errorCode: ErrorCode;
     }
+  /** A tool is called for the first time in this process. */
+  | { readonly type: 'circuit.created'; readonly toolId: string; readonly status: BreakerStatus }
   | {
       readonly type: 'circuit.changed';
       readonly toolId: string;

@@ -133,7 +133,11 @@ test('a handler is told the trace it is part of, and nothing when there is none'
 
   expect(seen).toEqual([
     { traceparent: '00-a-b-01', tracestate: 'v=1', callerRequestId: 'req-7' },
-    { traceparent: undefined, tracestate: undefined, callerRequestId: undefined },
+    {
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
+      tracestate: undefined,
+      callerRequestId: undefined,
+    },
   ]);
 });
 
