@@ -16,7 +16,6 @@ import {
   MESSAGE_CALLS,
   openServedModel,
   PROVIDERS,
-  toFault,
 } from '../../test/support/served-model.ts';
 import type { ModelPart } from '../core/loop/model.ts';
 import { createModels } from './open-models.ts';
@@ -53,6 +52,15 @@ describe.each(PROVIDERS)('%s', (provider) => {
       },
     ]);
     expect(server.requests.map((request) => request.path)).toEqual([CASES[provider].path]);
+  });
+
+  test('sends the trace of the run', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`;
+    const { model, server } = await openServedModel(provider, [streams(CASES[provider].calls)]);
+
+    await collectParts(model, { ...ASK, trace: { traceparent } });
+
+    expect(server.requests.map(({ headers }) => headers['traceparent'])).toEqual([traceparent]);
   });
 
   test('closes the connection when the caller aborts in the middle', async () => {
@@ -160,7 +168,7 @@ test('joins a character that the provider split over two deltas', async () => {
   expect(parts).toEqual([
     { type: 'text', delta: 'a' },
     { type: 'text', delta: '😀b' },
-    { type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } },
+    { type: 'finish', reason: 'stop', usage: { inputTokens: null, outputTokens: null } },
   ]);
 });
 
@@ -168,7 +176,7 @@ test.each([
   ['"a.txt"', 'tool_calls'],
   ['{"path": "a', 'tool_calls'],
   ['[]', 'stop'],
-])('refuses a call with the arguments %s', async (args, finish) => {
+])('hands on a call with the arguments %s as one that can not be read', async (args, finish) => {
   const { model } = await openServedModel('openai', [
     streams(
       toChatStream([
@@ -189,13 +197,11 @@ test.each([
 
   const { parts, error } = await collectParts(model);
 
-  expect(parts).toEqual([]);
-  expect(toFault(error)).toEqual({
-    code: 'provider_failed',
-    retryable: true,
-    message: 'the arguments of a call to fs__read are not a JSON object',
-    details: undefined,
-  });
+  expect(error).toBeUndefined();
+  expect(parts).toEqual([
+    { type: 'tool_call', call: { callId: 'c', tool: 'fs.read', input: {}, malformed: args } },
+    { type: 'finish', reason: 'tool_calls', usage: { inputTokens: null, outputTokens: null } },
+  ]);
 });
 
 test('does not act on a call that the output limit cut short, even if it looks whole', async () => {
@@ -210,13 +216,15 @@ test('does not act on a call that the output limit cut short, even if it looks w
 
   const { parts, error } = await collectParts(model);
 
-  expect(parts).toEqual([{ type: 'text', delta: 'Looking.' }]);
-  expect(toFault(error)).toEqual({
-    code: 'provider_failed',
-    retryable: false,
-    message: 'the answer reached its output limit within a tool call',
-    details: undefined,
-  });
+  expect(error).toBeUndefined();
+  expect(parts).toEqual([
+    { type: 'text', delta: 'Looking.' },
+    {
+      type: 'finish',
+      reason: 'length',
+      usage: { inputTokens: 40, outputTokens: 12, cachedInputTokens: 10 },
+    },
+  ]);
 });
 
 test.each([
@@ -233,6 +241,7 @@ test.each([
   expect(parts.at(-1)).toEqual({
     type: 'finish',
     reason,
-    usage: { inputTokens: 0, outputTokens: 0 },
+    // It did not say, which is not the same as none.
+    usage: { inputTokens: null, outputTokens: null },
   });
 });

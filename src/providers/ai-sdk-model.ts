@@ -2,8 +2,9 @@ import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provid
 import type { Clock } from '../core/clock.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { Model, ModelPart, ModelRequest } from '../core/loop/model.ts';
+import { toTraceHeaders } from '../core/trace-context.ts';
 import type { Endpoint, RemoteProvider } from './endpoint.ts';
-import { isToolsUnsupported, toProviderError } from './provider-error.ts';
+import { isToolsUnsupported, toProviderError, unanswered } from './provider-error.ts';
 import { readParts } from './read-parts.ts';
 import { createSilenceLimit } from './silence-limit.ts';
 import { toPrompt, toSdkTools } from './to-prompt.ts';
@@ -40,18 +41,25 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
   ): AsyncGenerator<ModelPart> {
     const names = createWireNames(request.tools.map((tool) => tool.name));
     const limit = createSilenceLimit(clock, options.timeoutMs, caller);
+    let hasAnswered = false;
     try {
       const { stream } = await languageModel.doStream({
         ...(mode === 'native' ? toNativeCall(request, names) : { prompt: toTextPrompt(request) }),
         ...(request.maxOutputTokens === undefined
           ? {}
           : { maxOutputTokens: request.maxOutputTokens }),
+        headers: toTraceHeaders(request.trace ?? {}),
         abortSignal: limit.signal,
       });
-      for await (const part of readParts(heard(stream, limit.touch), names)) yield part;
+      const touch = () => {
+        hasAnswered = true;
+        limit.touch();
+      };
+      for await (const part of readParts(heard(stream, touch), names)) yield part;
     } catch (thrown) {
       if (caller.aborted) throw new RuntimeError('cancelled', 'the model call was aborted');
-      if (limit.isTimedOut) throw silent(provider, options.timeoutMs);
+      if (limit.isTimedOut)
+        throw hasAnswered ? silent(provider, options.timeoutMs) : new NoAnswer();
       throw thrown;
     } finally {
       limit.close();
@@ -67,6 +75,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
     } catch (thrown) {
       const mayBeTools = options.mayLackTools && mode === 'native' && request.tools.length > 0;
       if (!mayBeTools || !isToolsUnsupported(thrown)) {
+        if (thrown instanceof NoAnswer) throw unanswered(endpoint, options.timeoutMs);
         throw toProviderError(thrown, endpoint, clock.nowMs());
       }
       // Such a refusal comes before any part, so nothing of the first attempt has been handed out.
@@ -84,6 +93,9 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
     stream,
   };
 }
+
+/** The time for an answer passed without a byte of one. */
+class NoAnswer extends Error {}
 
 interface Attempt {
   readonly languageModel: LanguageModelV3;

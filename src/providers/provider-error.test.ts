@@ -77,21 +77,29 @@ describe.each(PROVIDERS)('%s', (provider) => {
   });
 
   test('gives up on a server that stays silent', async () => {
-    const { model } = await openServedModel(provider, [() => {}], { requestTimeoutMs: 40 });
+    const { model, server } = await openServedModel(provider, [() => {}], {
+      requestTimeoutMs: 40,
+    });
 
     const { error } = await collectParts(model);
 
     expect(toFault(error)).toEqual({
       code: 'provider_failed',
       retryable: true,
-      message: `${provider} was silent for 40 ms`,
-      details: { timeoutMs: 40 },
+      message: expect.stringMatching(
+        `^${provider} cannot be reached at ${server.url} \\(no answer within 40 ms\\): check`,
+      ),
+      details: { timeoutMs: 40, host: '127.0.0.1' },
     });
   });
 
   test('says where nobody answers', async () => {
     const { model, server } = await openServedModel(provider, []);
     const { url } = server;
+    const next =
+      provider === 'ollama'
+        ? 'start it with ollama serve, or set OLLAMA_HOST'
+        : 'check the network and the base URL';
     await server.close();
 
     const { error } = await collectParts(model);
@@ -99,8 +107,8 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(toFault(error)).toEqual({
       code: 'provider_failed',
       retryable: true,
-      message: `${provider} cannot be reached at ${url} (ECONNREFUSED)`,
-      details: { code: 'ECONNREFUSED' },
+      message: `${provider} cannot be reached at ${url} (ECONNREFUSED): ${next}`,
+      details: { code: 'ECONNREFUSED', host: '127.0.0.1', unreachable: true },
     });
   });
 });

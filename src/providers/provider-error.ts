@@ -31,11 +31,45 @@ export function toProviderError(thrown: unknown, endpoint: Endpoint, nowMs: numb
       : failed(`${provider} sent an answer that cannot be read (${thrown.name})`, true);
   }
   const code = findCode(thrown);
-  if (code !== undefined) {
-    const at = new URL(endpoint.baseUrl).origin;
-    return failed(`${provider} cannot be reached at ${at} (${code})`, true, { code });
-  }
+  if (code !== undefined && !BROKEN_OFF.has(code)) return unreachable(endpoint, code);
   return failed(withMessage(`${provider} broke off its answer`, thrown, endpoint), true);
+}
+
+/** Codes of connections that were there: these broke, and what could not be reached never began. */
+const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_BODY_TIMEOUT']);
+
+/** Nobody was there: the model has not said a word, and nothing was spent. */
+function unreachable(endpoint: Endpoint, code: string): RuntimeError {
+  const { hostname } = new URL(endpoint.baseUrl);
+  const next = nextStep(endpoint, code);
+  return failed(`${whereOf(endpoint)} (${code}): ${next}`, true, {
+    code,
+    host: hostname,
+    unreachable: true,
+  });
+}
+
+/** The time for an answer passed without a byte of one. It may have been read all the same, so what was spent is unknown. */
+export function unanswered(endpoint: Endpoint, timeoutMs: number): RuntimeError {
+  const { hostname } = new URL(endpoint.baseUrl);
+  const next = 'check that it is up and not overloaded, or raise model.request_timeout_ms';
+  const why = `no answer within ${timeoutMs} ms`;
+  return failed(`${whereOf(endpoint)} (${why}): ${next}`, true, { timeoutMs, host: hostname });
+}
+
+function whereOf({ provider, baseUrl }: Endpoint): string {
+  return `${provider} cannot be reached at ${new URL(baseUrl).origin}`;
+}
+
+function nextStep({ provider, baseUrl }: Endpoint, code: string): string {
+  if (/CERT|TLS|SSL|EPROTO/.test(code)) {
+    return 'check its certificate, and that https is spoken there';
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return `check the name ${new URL(baseUrl).hostname} and the network`;
+  }
+  if (provider === 'ollama') return 'start it with ollama serve, or set OLLAMA_HOST';
+  return 'check the network and the base URL';
 }
 
 /** Whether a server refused the request only because it carried tools. */

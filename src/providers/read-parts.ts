@@ -5,8 +5,9 @@ import type {
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
 import { RuntimeError } from '../core/errors.ts';
-import { isJsonObject, type JsonObject } from '../core/json.ts';
+import { isJsonObject } from '../core/json.ts';
 import type { FinishReason, ModelPart, ToolRequest, Usage } from '../core/loop/model.ts';
+import { cutUnits } from '../core/sessions/cut-text.ts';
 import type { WireNames } from './wire-names.ts';
 
 /**
@@ -34,11 +35,15 @@ export async function* readParts(
       case 'error':
         throw part.error;
       case 'finish': {
-        const reason = toFinishReason(part.finishReason, calls.length);
+        const usage = toUsage(part.usage);
+        const reason = toFinishReason(part.finishReason, { calls: calls.length, usage });
         yield* reasoning.end();
         yield* text.end();
-        for (const call of calls) yield { type: 'tool_call', call: toToolRequest(call, names) };
-        yield { type: 'finish', reason, usage: toUsage(part.usage) };
+        // Stopped from outside, perhaps within a call; one without arguments would even look whole.
+        const isWhole = reason !== 'length' && reason !== 'content_filter';
+        const whole = isWhole ? calls : [];
+        for (const call of whole) yield { type: 'tool_call', call: toToolRequest(call, names) };
+        yield { type: 'finish', reason, usage };
         return;
       }
       default:
@@ -68,15 +73,17 @@ function createDeltas(type: 'text' | 'reasoning') {
   };
 }
 
-function toFinishReason(reason: LanguageModelV3FinishReason, calls: number): FinishReason {
+function toFinishReason(
+  reason: LanguageModelV3FinishReason,
+  { calls, usage }: { readonly calls: number; readonly usage: Usage },
+): FinishReason {
   // Without the provider's own word the SDK made this part up when the connection ended.
-  if (reason.raw === undefined || reason.unified === 'error') throw cutStream();
+  if (reason.raw === undefined || reason.unified === 'error') throw cutStream(usage);
   switch (reason.unified) {
     case 'length':
+      return 'length';
     case 'content-filter':
-      // Stopped from outside, perhaps within a call; one without arguments would even look whole.
-      if (calls > 0) throw stoppedInCall(reason.unified);
-      return reason.unified === 'length' ? 'length' : 'content_filter';
+      return 'content_filter';
     case 'tool-calls':
       return 'tool_calls';
     case 'stop':
@@ -90,44 +97,38 @@ function toToolRequest(call: LanguageModelV3ToolCall, names: WireNames): ToolReq
   return {
     callId: call.toolCallId,
     tool: names.toTool(call.toolName),
-    input: parseArguments(call),
+    ...readArguments(call.input),
   };
 }
 
-function parseArguments(call: LanguageModelV3ToolCall): JsonObject {
+/** As much of what can't be read as the model needs to know its own words again. */
+const MAX_MALFORMED_CHARS = 2_000;
+
+function readArguments(text: string): Pick<ToolRequest, 'input' | 'malformed'> {
   // Servers differ in how they write a call without arguments.
-  if (call.input.trim() === '') return {};
+  if (text.trim() === '') return { input: {} };
   try {
-    const value: unknown = JSON.parse(call.input);
-    if (isJsonObject(value)) return value;
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return { input: value };
   } catch {
-    // Told below: not the parser's message, which quotes the arguments.
+    // Nothing that can be called; the model is told.
   }
-  throw new RuntimeError(
-    'provider_failed',
-    `the arguments of a call to ${call.toolName.slice(0, 64)} are not a JSON object`,
-    { retryable: true },
-  );
+  return { input: {}, malformed: cutUnits(text, MAX_MALFORMED_CHARS) };
 }
 
 function toUsage(usage: LanguageModelV3Usage): Usage {
   const cached = usage.inputTokens.cacheRead;
   return {
-    inputTokens: usage.inputTokens.total ?? 0,
-    outputTokens: usage.outputTokens.total ?? 0,
+    inputTokens: usage.inputTokens.total ?? null,
+    outputTokens: usage.outputTokens.total ?? null,
     ...(cached === undefined ? {} : { cachedInputTokens: cached }),
   };
 }
 
-function cutStream(): RuntimeError {
+/** With what the provider had said about its tokens by then: they are spent, whatever became of the answer. */
+function cutStream(usage?: Usage): RuntimeError {
   return new RuntimeError('provider_failed', 'the answer was cut before its end', {
     retryable: true,
-  });
-}
-
-function stoppedInCall(why: 'length' | 'content-filter'): RuntimeError {
-  const cause = why === 'length' ? 'its output limit' : 'a content filter';
-  return new RuntimeError('provider_failed', `the answer reached ${cause} within a tool call`, {
-    retryable: false,
+    ...(usage === undefined ? {} : { details: { usage } }),
   });
 }

@@ -114,7 +114,11 @@ function describeThreads(engine: TestEngine): void {
     await thread.send(id, 'cancel', { reason: 'enough' });
 
     expect(await runtime.awaitEnd(id)).toMatchObject({ status: 'cancelled' });
-    expect((await thread.types(id)).slice(-2)).toEqual(['run.cancel_requested', 'run.cancelled']);
+    expect((await thread.types(id)).slice(-3)).toEqual([
+      'run.cancel_requested',
+      'model.failed',
+      'run.cancelled',
+    ]);
   });
 
   test('a frame after the end is kept and nothing comes of it', async () => {

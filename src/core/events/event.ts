@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   'model.requested',
   'model.delta',
   'model.completed',
+  'model.failed',
   'tool.call',
   'tool.result',
   'policy.decision',

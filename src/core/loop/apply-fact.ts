@@ -6,9 +6,10 @@ import type { ToolTrait } from '../tools/tool.ts';
 import { decodeTrace } from '../trace-context.ts';
 import { applyFrame, dropFrame, takeMessages } from './apply-frame.ts';
 import { NO_CALLS, observeCall } from './loop-guard.ts';
-import type { Message, ToolRequest } from './model.ts';
+import type { FinishReason, Message, ToolRequest } from './model.ts';
 import { observeFailure, observeSuccess, toAttempt } from './recovery.ts';
 import { type Fact, FOREIGN_ORIGIN, type PendingCall, type RunState } from './run-state.ts';
+import { addTokens } from './spent-tokens.ts';
 
 /** The newest of `toolsUsed` that explanations may name. */
 const MAX_TOOLS_REMEMBERED = 8;
@@ -27,6 +28,8 @@ export function applyFact(state: RunState, fact: Fact): RunState {
       return applyRequest(state, payload);
     case 'model.completed':
       return applyCompletedTurn(state, fact);
+    case 'model.failed':
+      return spend(state, payload);
     case 'tool.call':
       return {
         ...state,
@@ -70,11 +73,11 @@ function applyRequest(state: RunState, payload: JsonObject): RunState {
 function applyCompletedTurn(state: RunState, { payload, redactions = [] }: Fact): RunState {
   const requests = decodeCalls(payload['tool_calls']);
   const answer = text(payload['text']);
-  const usage = isJsonObject(payload['usage']) ? payload['usage'] : {};
-  const cost = payload['cost_usd'];
+  const spent = spend(state, payload);
   return {
-    ...state,
+    ...spent,
     fruitlessRecoveries: 0,
+    lastFinish: text(payload['finish_reason']) as FinishReason,
     lastText: answer === '' ? state.lastText : answer,
     messages: [...state.messages, { role: 'assistant', text: answer, toolCalls: requests }],
     pending: requests.map((request, index) => ({
@@ -82,15 +85,24 @@ function applyCompletedTurn(state: RunState, { payload, redactions = [] }: Fact)
       payload: undefined,
       isRedacted: redactions.some((path) => path.startsWith(`payload.tool_calls[${index}].`)),
     })),
+    totals: { ...spent.totals, turns: state.totals.turns + 1 },
+  };
+}
+
+/** What one question to a model cost, whatever came of it. */
+function spend(state: RunState, payload: JsonObject): RunState {
+  const usage = isJsonObject(payload['usage']) ? payload['usage'] : {};
+  const { input_tokens: input, output_tokens: output } = usage;
+  const { cost_usd: cost } = payload;
+  const { totals } = state;
+  return {
+    ...state,
+    knownTokens: state.knownTokens + count(input) + count(output),
     totals: {
-      ...state.totals,
-      turns: state.totals.turns + 1,
-      inputTokens: state.totals.inputTokens + count(usage['input_tokens']),
-      outputTokens: state.totals.outputTokens + count(usage['output_tokens']),
-      costUsd:
-        typeof cost === 'number' && state.totals.costUsd !== null
-          ? state.totals.costUsd + cost
-          : null,
+      ...totals,
+      inputTokens: addTokens(totals.inputTokens, input),
+      outputTokens: addTokens(totals.outputTokens, output),
+      costUsd: typeof cost === 'number' && totals.costUsd !== null ? totals.costUsd + cost : null,
     },
   };
 }
@@ -188,6 +200,7 @@ export function decodeCalls(value: JsonValue | undefined): ToolRequest[] {
     callId: text(call['id']),
     tool: text(call['tool']),
     input: isJsonObject(call['input']) ? call['input'] : {},
+    ...(typeof call['malformed'] === 'string' ? { malformed: call['malformed'] } : {}),
   }));
 }
 

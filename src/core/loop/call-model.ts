@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { FinishReason, Model, ModelRequest, ToolRequest, Usage } from './model.ts';
+import { spentBy } from './spent-tokens.ts';
 
 export interface ModelAnswer {
   readonly text: string;
@@ -30,6 +31,14 @@ export interface CallModel {
   /** Before each attempt; what an earlier attempt streamed is void from then on. */
   readonly onAttempt: (attempt: number) => Promise<void>;
   readonly onText: (delta: string) => Promise<void>;
+  /** After each attempt that brought no answer, also one that is not tried again or was cancelled. */
+  readonly onFailed: (failed: FailedAttempt) => void;
+}
+
+export interface FailedAttempt {
+  readonly attempt: number;
+  readonly error: RuntimeError;
+  readonly usage: Usage;
 }
 
 /** An answer longer than this ends the stream: no model needs it, and memory is finite. */
@@ -49,8 +58,9 @@ export async function callModel(deps: CallModelDeps, call: CallModel): Promise<M
       faultPoint('model.after_call');
       return answer;
     } catch (thrown) {
-      throwIfAborted(call.signal);
       const error = toModelError(thrown);
+      call.onFailed({ attempt, error, usage: spentBy(error) });
+      throwIfAborted(call.signal);
       if (!error.retryable || attempt > deps.retry.maxRetries) throw error;
       await deps.clock.sleep(retryDelayMs(deps, error, attempt), call.signal);
       throwIfAborted(call.signal);

@@ -11,6 +11,8 @@ import type { Settling, Turn } from './tool-turn-deps.ts';
 
 /** Calls of tools that whoever made the run carries out: they are announced on the stream and answered by a frame. */
 export function isClientCall({ clientTools }: RunState, { request }: PendingCall): boolean {
+  // A client can't be asked what the model did not manage to say.
+  if (request.malformed !== undefined) return false;
   return clientTools.some((tool) => tool.name === request.tool);
 }
 

@@ -18,14 +18,14 @@ export interface ReachedLimit {
 }
 
 export function findReachedLimit(state: RunState, limits: RunLimits): ReachedLimit | undefined {
-  const { turns, inputTokens, outputTokens, costUsd } = state.totals;
+  const { turns, costUsd } = state.totals;
   if (turns - state.turnsBefore >= limits.maxTurns) {
     return {
       stopReason: 'max_turns_reached',
       message: `the run used its ${limits.maxTurns} model turns`,
     };
   }
-  const tokens = inputTokens + outputTokens;
+  const tokens = state.knownTokens;
   if (tokens >= limits.maxTokens) {
     return {
       stopReason: 'max_budget_reached',

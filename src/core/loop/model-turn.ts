@@ -1,20 +1,29 @@
 import type { Clock } from '../clock.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { AgentId } from '../ids.ts';
+import type { JsonObject } from '../json.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { ContextLimits } from '../sessions/context-limits.ts';
 import type { SkillLine } from '../skills/skill-shelf.ts';
 import { type Metrics, SPANS, type Tracer } from '../telemetry.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Tool } from '../tools/tool.ts';
+import { traceOf } from '../trace-context.ts';
 import { findTakeable, takeMessages } from './apply-frame.ts';
-import { type CallModelDeps, callModel, type ModelAnswer } from './call-model.ts';
+import {
+  type CallModelDeps,
+  callModel,
+  type FailedAttempt,
+  type ModelAnswer,
+} from './call-model.ts';
 import { createDeltaBatch, type DeltaBatch } from './delta-batch.ts';
 import type { Execution } from './execution.ts';
 import { fitMessages } from './fit-messages.ts';
 import type { Model, ToolRequest } from './model.ts';
 import { parseToolCalls } from './parse-tool-calls.ts';
 import type { PriceTable } from './price.ts';
+import { encodeUsage, isNothing } from './spent-tokens.ts';
+import { isStopped, stopNotice } from './stopped-answer.ts';
 import { buildSystemPrompt, SKILL_READER } from './system-prompt.ts';
 import { withNewIds } from './with-new-ids.ts';
 
@@ -51,25 +60,21 @@ export async function takeModelTurn(
     const answer = await deps.tracer.span(SPANS.infer, { model: reference, turn }, () =>
       ask(deps, execution, { model, turn, batch, onAttempt: (attempt) => (attempts = attempt) }),
     );
+    const notice = await tellStop(deps, answer, batch);
     await batch.close();
-    const { text, calls, rejected } = readCalls(deps.registry, { model, answer, execution });
+    const { text: said, calls, rejected } = readCalls(deps.registry, { model, answer, execution });
+    const text = said + notice;
     outcome = 'completed';
-    tokens = answer.usage.inputTokens + answer.usage.outputTokens;
+    tokens = (answer.usage.inputTokens ?? 0) + (answer.usage.outputTokens ?? 0);
     execution.record({
       type: 'model.completed',
       actor: 'model',
       payload: {
         turn,
         text,
-        tool_calls: calls.map(({ callId, tool, input }) => ({ id: callId, tool, input })),
+        tool_calls: calls.map(encodeCall),
         finish_reason: answer.reason,
-        usage: {
-          input_tokens: answer.usage.inputTokens,
-          output_tokens: answer.usage.outputTokens,
-          ...(answer.usage.cachedInputTokens === undefined
-            ? {}
-            : { cached_input_tokens: answer.usage.cachedInputTokens }),
-        },
+        usage: encodeUsage(answer.usage),
         cost_usd: deps.prices.costUsd(reference, answer.usage),
         duration_ms: deps.clock.nowMs() - startedAtMs,
         attempts,
@@ -86,6 +91,22 @@ export async function takeModelTurn(
       tokens,
     });
   }
+}
+
+function encodeCall({ callId, tool, input, malformed }: ToolRequest): JsonObject {
+  return { id: callId, tool, input, ...(malformed === undefined ? {} : { malformed }) };
+}
+
+/** An answer that was cut says so itself, streamed as its last words. */
+async function tellStop(
+  { maxOutputTokens }: ModelTurnDeps,
+  { reason, text }: ModelAnswer,
+  batch: DeltaBatch,
+): Promise<string> {
+  if (!isStopped(reason)) return '';
+  const notice = `${text === '' ? '' : '\n\n'}${stopNotice(reason, maxOutputTokens)}`;
+  await batch.add(notice);
+  return notice;
 }
 
 interface Asking {
@@ -123,7 +144,13 @@ async function ask(
   const system = deps.redactor.redactText(prompt);
   return callModel(deps, {
     model,
-    request: { system, messages, tools, maxOutputTokens: deps.maxOutputTokens },
+    request: {
+      system,
+      messages,
+      tools,
+      maxOutputTokens: deps.maxOutputTokens,
+      trace: traceOf(deps.tracer, execution.run.id),
+    },
     signal,
     async onAttempt(attempt) {
       asking.onAttempt(attempt);
@@ -146,6 +173,28 @@ async function ask(
       await journal.commit();
     },
     onText: (delta) => batch.add(delta),
+    onFailed: (failed) => recordFailure(deps, execution, { turn, model, failed }),
+  });
+}
+
+/** Why the attempt failed, and what it cost all the same. */
+function recordFailure(
+  { prices }: ModelTurnDeps,
+  execution: Execution,
+  { turn, model, failed }: { turn: number; model: Model; failed: FailedAttempt },
+): void {
+  const { attempt, error, usage } = failed;
+  const reference = `${model.provider}/${model.name}`;
+  execution.record({
+    type: 'model.failed',
+    actor: 'model',
+    payload: {
+      turn,
+      attempt,
+      error: { code: error.code, message: error.message, retryable: error.retryable },
+      usage: encodeUsage(usage),
+      cost_usd: isNothing(usage) ? 0 : prices.costUsd(reference, usage),
+    },
   });
 }
 
@@ -173,6 +222,7 @@ interface Answered {
 
 function readCalls(registry: ToolRegistry, { model, answer, execution }: Answered): ReadCalls {
   const { clientTools, messages } = execution.state;
+  if (isStopped(answer.reason)) return { text: answer.text, calls: [], rejected: [] };
   if (model.toolCalls === 'native') {
     const calls = withNewIds(answer.calls, messages);
     return { text: answer.text, calls, rejected: [] };

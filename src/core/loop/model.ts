@@ -56,6 +56,8 @@ export interface ToolRequest {
   readonly callId: string;
   readonly tool: string;
   readonly input: JsonObject;
+  /** What a model sent in place of arguments that can be read: the call is answered with a failure, so that it may do better. */
+  readonly malformed?: string;
   /** A caller's, never a model's: a model gives one in the arguments of tools that take it. */
   readonly idempotencyKey?: string;
 }
@@ -69,14 +71,15 @@ export interface ToolDescription {
 export type ModelPart =
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'reasoning'; readonly delta: string }
-  /** Whole and parsed; a provider whose arguments do not parse throws instead of sending half a call. */
+  /** Whole; arguments that are not JSON come as `malformed`, and never as half a call. */
   | { readonly type: 'tool_call'; readonly call: ToolRequest }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage };
 
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
 
+/** Null: the provider did not say, which is not the same as none. */
 export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
   readonly cachedInputTokens?: number;
 }

@@ -25,14 +25,16 @@ export function createPriceTable(entries: Readonly<Record<string, ModelPrice>>):
       if (price === undefined) return null;
       if (isFree(price)) return 0;
       // No request has zero tokens: a server that reports none has not measured, and its answer was not free.
-      if (usage.inputTokens === 0 && usage.outputTokens === 0) return null;
-      const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens);
+      const { inputTokens, outputTokens } = usage;
+      if (inputTokens === null || outputTokens === null) return null;
+      if (inputTokens === 0 && outputTokens === 0) return null;
+      const cached = Math.min(usage.cachedInputTokens ?? 0, inputTokens);
       const cachedPrice = price.cachedInputPerMillionUsd ?? price.inputPerMillionUsd;
       // Divided once, at the end: prices times counts stay exact where dividing first would round each term.
       return (
-        ((usage.inputTokens - cached) * price.inputPerMillionUsd +
+        ((inputTokens - cached) * price.inputPerMillionUsd +
           cached * cachedPrice +
-          usage.outputTokens * price.outputPerMillionUsd) /
+          outputTokens * price.outputPerMillionUsd) /
         MILLION
       );
     },

@@ -8,6 +8,7 @@ import { findLoop, loopText } from './loop-guard.ts';
 import type { Models, ToolRequest } from './model.ts';
 import { type ModelTurnDeps, takeModelTurn } from './model-turn.ts';
 import { guidanceText, mustAskUser } from './recovery.ts';
+import { toStopReason } from './stopped-answer.ts';
 import { cancelled, nextThreadStep, type ThreadLoopDeps, waitsForClient } from './thread-loop.ts';
 import { makeCalls, settleOpenCalls } from './tool-turn.ts';
 
@@ -33,7 +34,9 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
         if (handedBack) return handedBack;
       }
       const answer = finalAnswer(execution);
-      if (answer !== undefined) return end(execution, 'completed', answer);
+      if (answer !== undefined) {
+        return end(execution, toStopReason(execution.state.lastFinish), answer);
+      }
       const limit = findReachedLimit(execution.state, deps.limits);
       if (limit) return endAtLimit(execution, limit.stopReason, limit.message);
       await takeModelTurn(deps, execution, model);

@@ -6,7 +6,7 @@ import type { ToolTrait } from '../tools/tool.ts';
 import type { TraceContext } from '../trace-context.ts';
 import { EMPTY_INBOX, type Inbox } from './inbox.ts';
 import { type LoopGuard, NO_CALLS } from './loop-guard.ts';
-import type { Message, ToolRequest } from './model.ts';
+import type { FinishReason, Message, ToolRequest } from './model.ts';
 import { CALM, type Recovery } from './recovery.ts';
 
 /** Everything the loop needs to go on with a run. It is a fold over the run's events, live and after a crash alike. */
@@ -16,6 +16,10 @@ export interface RunState {
   readonly model: string | undefined;
   readonly messages: readonly Message[];
   readonly totals: RunTotals;
+  /** At least so many: what limits are held against when the totals are unknown. */
+  readonly knownTokens: number;
+  /** How the newest answer ended. */
+  readonly lastFinish: FinishReason | undefined;
   /** Calls the model asked for that have no result yet, in order. */
   readonly pending: readonly PendingCall[];
   readonly recovery: Recovery;
@@ -79,6 +83,8 @@ export const INITIAL_STATE: RunState = {
   model: undefined,
   messages: [],
   totals: NO_TOTALS,
+  knownTokens: 0,
+  lastFinish: undefined,
   pending: [],
   recovery: CALM,
   loop: NO_CALLS,

@@ -10,6 +10,7 @@ import { answerClientCalls, isClientCall } from './client-calls.ts';
 import type { Execution } from './execution.ts';
 import { isAnswer } from './model.ts';
 import type { RunState } from './run-state.ts';
+import { toStopReason } from './stopped-answer.ts';
 import { settleOpenCalls } from './tool-turn.ts';
 import type { ToolTurnDeps } from './tool-turn-deps.ts';
 
@@ -46,7 +47,8 @@ export async function nextThreadStep(
   if (!isWaitingForClient && hasAnswered(state) && !run.thread?.staysOpen) {
     // A message may come in this moment, and it was promised a turn.
     const unlessFrameAfter = state.inbox.through;
-    return { kind: 'end', end: { ...complete(state, ''), unlessFrameAfter } };
+    const stopReason = toStopReason(state.lastFinish);
+    return { kind: 'end', end: { ...complete(state, ''), stopReason, unlessFrameAfter } };
   }
   return { kind: 'rest' };
 }

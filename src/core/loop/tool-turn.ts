@@ -18,13 +18,61 @@ export async function makeCalls(
   calls: readonly PendingCall[],
 ): Promise<void> {
   const turn = { deps, execution };
-  for (const pending of calls) {
+  let next = 0;
+  while (next < calls.length) {
     throwIfStopped(execution);
-    if (isClientCall(execution.state, pending)) announceClientCall(turn, pending);
-    else if (pending.payload === undefined) await makeCall(turn, pending);
-    else await resolveInterrupted(turn, pending);
+    const reads = takeReads(turn, calls.slice(next, next + MAX_PARALLEL_READS));
+    const pending = calls[next];
+    if (reads.length > 1) await makeReads(turn, reads);
+    else if (pending) await settleNext(turn, pending);
+    next += Math.max(1, reads.length);
   }
   throwIfStopped(execution);
+}
+
+async function settleNext(turn: Turn, pending: PendingCall): Promise<void> {
+  if (isClientCall(turn.execution.state, pending)) announceClientCall(turn, pending);
+  else if (pending.payload === undefined) await makeCall(turn, pending);
+  else await resolveInterrupted(turn, pending);
+}
+
+/** Calls of one answer that only read run at the same time, so many of them. A write waits for those before it. */
+const MAX_PARALLEL_READS = 4;
+
+/** The new calls from the first on that leave nothing behind, whatever order they are made in. */
+function takeReads(
+  { deps, execution }: Turn,
+  calls: readonly PendingCall[],
+): readonly PendingCall[] {
+  const end = calls.findIndex(
+    (pending) =>
+      pending.payload !== undefined ||
+      pending.isRedacted ||
+      isClientCall(execution.state, pending) ||
+      deps.tools.prepare(ownerOf(execution), pending.request).tool?.effect !== 'read',
+  );
+  return end === -1 ? calls : calls.slice(0, end);
+}
+
+/** On record in the order of the calls, as if they had been made one after the other: all calls, then all results. */
+async function makeReads(turn: Turn, reads: readonly PendingCall[]): Promise<void> {
+  const { deps, execution } = turn;
+  const begun = reads.map((pending) => {
+    const call = deps.tools.prepare(ownerOf(execution), pending.request);
+    execution.record({ type: 'tool.call', actor: 'model', payload: call.payload });
+    // As each would have found it, had those before it been made alone.
+    return { call, exposure: execution.state.exposure };
+  });
+  await execution.journal.commit();
+  const { signal } = execution;
+  const running = begun.map(({ call, exposure }) => deps.tools.execute(call, { signal, exposure }));
+  // Whatever stops the run, none of them may outlive its turn unseen.
+  const ended = await Promise.allSettled(running);
+  for (const [index, { call }] of begun.entries()) {
+    const one = ended[index];
+    if (one?.status === 'rejected') throw one.reason;
+    if (one) await settleFinished(turn, call, { ...one.value, sending: 'never' });
+  }
 }
 
 async function makeCall(turn: Turn, pending: PendingCall): Promise<void> {
@@ -134,15 +182,24 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
     exposure: state.exposure,
     ...(isWrite ? { onSend } : {}),
   });
+  await settleFinished(turn, call, { ...finished, sending });
+}
+
+async function settleFinished(
+  turn: Turn,
+  call: PreparedCall,
+  finished: FinishedCall & { readonly sending: Sending },
+): Promise<void> {
+  const { deps, execution } = turn;
+  const { outcome, sending } = finished;
   faultPoint('tool.after_effect');
   // Given up without an end: what became of the call is for whoever takes the run over to find out.
-  if (!finished.outcome.ok && isLeftOpen(signal)) throw signal.reason;
-  const { outcome } = finished;
+  if (!outcome.ok && isLeftOpen(execution.signal)) throw execution.signal.reason;
   if (!outcome.ok && outcome.error.code === 'approval_required') {
     const refusal = await parkForApproval(turn, call, outcome.error);
     return recordResult(turn, call, { ...deps.tools.settle(call, refusal), sending });
   }
-  recordResult(turn, call, { ...finished, sending });
+  recordResult(turn, call, finished);
 }
 
 function settleWith(turn: Settling, call: PreparedCall, fault: RuntimeError): void {

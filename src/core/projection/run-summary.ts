@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toIso } from '../clock.ts';
 import type { Event } from '../events/event.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { addTokens } from '../loop/spent-tokens.ts';
 import type { Run } from '../runs/run.ts';
 import { PROJECTION_VERSION, toDocumentId } from './projection.ts';
 import { toOwnerFields } from './summary-owner.ts';
@@ -23,8 +24,8 @@ export const runFoldSchema = z.object({
   reason: z.string().nullable(),
   turns: z.number(),
   toolCalls: z.number(),
-  inputTokens: z.number(),
-  outputTokens: z.number(),
+  inputTokens: z.number().nullable(),
+  outputTokens: z.number().nullable(),
   /** Null as soon as one turn's price is unknown. */
   costUsd: z.number().nullable(),
 });
@@ -62,7 +63,9 @@ export function applyRunEvent(state: RunFold, event: Event): RunFold {
     case 'run.cancel_requested':
       return { ...next, status: 'canceling' };
     case 'model.completed':
-      return { ...next, ...addTurn(state, event.payload) };
+      return { ...next, ...spend(state, event.payload), turns: state.turns + 1 };
+    case 'model.failed':
+      return { ...next, ...spend(state, event.payload) };
     case 'tool.result':
       return { ...next, toolCalls: state.toolCalls + 1 };
     case 'run.completed':
@@ -83,13 +86,12 @@ export function applyRunEvent(state: RunFold, event: Event): RunFold {
   }
 }
 
-function addTurn(state: RunFold, payload: JsonObject) {
+function spend(state: RunFold, payload: JsonObject) {
   const usage = isJsonObject(payload['usage']) ? payload['usage'] : {};
   const cost = payload['cost_usd'];
   return {
-    turns: state.turns + 1,
-    inputTokens: state.inputTokens + count(usage['input_tokens']),
-    outputTokens: state.outputTokens + count(usage['output_tokens']),
+    inputTokens: addTokens(state.inputTokens, usage['input_tokens']),
+    outputTokens: addTokens(state.outputTokens, usage['output_tokens']),
     costUsd: typeof cost === 'number' && state.costUsd !== null ? state.costUsd + cost : null,
   };
 }
@@ -111,8 +113,8 @@ function end(state: RunFold, status: RunFold['status'], { payload, atMs }: Event
     ...ended,
     turns: count(usage['turns']),
     toolCalls: count(usage['tool_calls']),
-    inputTokens: count(usage['input_tokens']),
-    outputTokens: count(usage['output_tokens']),
+    inputTokens: addTokens(0, usage['input_tokens']),
+    outputTokens: addTokens(0, usage['output_tokens']),
     costUsd: typeof cost === 'number' ? cost : null,
   };
 }

@@ -23,7 +23,11 @@ export type StopReason =
   | 'max_turns_reached'
   | 'max_budget_reached'
   | 'loop_detected'
-  | 'needs_guidance';
+  | 'needs_guidance'
+  /** The model's answer was cut at its output limit. */
+  | 'length'
+  /** The provider did not let the answer go on. */
+  | 'content_filter';
 
 /** One durable execution over an input; the row is derived from its events and read where folding them is too slow. */
 export interface Run {
@@ -70,8 +74,9 @@ export interface RunFault {
 export interface RunTotals {
   readonly turns: number;
   readonly toolCalls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
+  /** With those of turns that failed or were cancelled. Null as soon as one of them is unknown. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
   /** Null as soon as one turn's price is unknown: a sum with a hole in it is not a cost. */
   readonly costUsd: number | null;
 }

@@ -93,6 +93,7 @@ export function encodeToolCall(
     readonly atMs: number;
     readonly traits: readonly string[];
     readonly idempotencyKey: string | undefined;
+    readonly malformed: string | undefined;
   },
 ): JsonObject {
   return {
@@ -106,6 +107,7 @@ export function encodeToolCall(
     created_at: toIso(call.atMs),
     ...(call.traits.length === 0 ? {} : { traits: call.traits }),
     ...(call.idempotencyKey === undefined ? {} : { idempotency_key: call.idempotencyKey }),
+    ...(call.malformed === undefined ? {} : { malformed_input: call.malformed }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { AgentId, Ids, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import type { ToolRequest } from '../loop/model.ts';
 import { toCallStatus } from '../reliability/observer.ts';
+import { cutText } from '../sessions/cut-text.ts';
 import { type Metrics, SPANS, type Tracer } from '../telemetry.ts';
 import { type CallerKey, findCallerKey } from './caller-key.ts';
 import {
@@ -91,7 +92,7 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
       const found = deps.registry.find(request.tool);
       const called = found && asCalled(found, request.input);
       const key = findCallerKey(called, request, principal);
-      const refusal = key instanceof RuntimeError ? key : undefined;
+      const refusal = findMalformed(request) ?? (key instanceof RuntimeError ? key : undefined);
       const callerKey = key instanceof RuntimeError ? undefined : key;
       const tool = callerKey && called?.keyOf ? { ...called, sendsKey: true } : called;
       const { defaultMs, maxMs } = deps.timeouts();
@@ -109,6 +110,7 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
         atMs: deps.clock.nowMs(),
         traits: tool?.traits ?? [],
         idempotencyKey: callerKey?.sent,
+        malformed: request.malformed,
       });
       return {
         envelope,
@@ -163,6 +165,7 @@ async function make(
   call: PreparedCall,
   circumstances: CallCircumstances,
 ): Promise<ToolOutcome> {
+  if (call.refusal) return failure(call.refusal);
   if (!call.tool) {
     const known = deps.registry.list().map((tool) => tool.name);
     const { tool: name } = call.envelope;
@@ -174,8 +177,16 @@ async function make(
       }),
     );
   }
-  if (call.refusal) return failure(call.refusal);
   return deps.invoke(toToolCall({ ...call, tool: call.tool }, circumstances));
+}
+
+const MAX_QUOTED_CHARS = 300;
+
+function findMalformed({ malformed }: ToolRequest): RuntimeError | undefined {
+  if (malformed === undefined) return undefined;
+  const quoted = cutText(malformed, MAX_QUOTED_CHARS);
+  const message = `the arguments are not a JSON object; call again with one. They were: ${quoted}`;
+  return new RuntimeError('tool_input_invalid', message, { details: { reason: 'not_json' } });
 }
 
 function toToolCall(

@@ -15,13 +15,16 @@ const step = z.strictObject({
         tool: z.string(),
         input: z.custom<JsonObject>(isJsonObject, 'must be an object').default({}),
         callId: z.string().optional(),
+        /** Text in place of arguments that can be read. */
+        malformed: z.string().optional(),
       }),
     )
     .optional(),
   usage: z
     .strictObject({
-      inputTokens: count,
-      outputTokens: count,
+      /** Null: not reported. */
+      inputTokens: count.nullable(),
+      outputTokens: count.nullable(),
       cachedInputTokens: count.exactOptional(),
     })
     .optional(),

@@ -54,11 +54,12 @@ export function createScriptedModel(
     }
     if (step.hang) await untilAborted(new Promise<void>(() => {}), signal);
     const calls = step.toolCalls ?? [];
-    for (const [number, { tool, input, callId }] of calls.entries()) {
+    for (const [number, { tool, input, callId, malformed }] of calls.entries()) {
       const call = {
         callId: callId ?? `call_${index + 1}_${number + 1}`,
         tool,
         input: fill(input),
+        ...(malformed === undefined ? {} : { malformed }),
       };
       yield { type: 'tool_call', call };
     }

@@ -81,8 +81,8 @@ export interface StoredRun {
   readonly model: string | null;
   readonly turns: number;
   readonly tool_calls: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
   readonly cost_usd: number | null;
   readonly created_at_ms: number;
   readonly started_at_ms: number | null;

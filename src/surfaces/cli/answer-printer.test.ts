@@ -77,3 +77,17 @@ test('a model that broke off begins anew', () => {
   expect(stdout).toBe('Hel\n\nHello.\n');
   expect(stderr).toBe('the model broke off, asking again\n');
 });
+
+test('why a provider was asked again is told in its own words', () => {
+  const message = 'ollama cannot be reached at http://127.0.0.1:11434 (ECONNREFUSED): start it';
+  const events = [
+    event('model.requested', { turn: 1, attempt: 1 }),
+    event('model.failed', { turn: 1, attempt: 1, error: { code: 'provider_failed', message } }),
+    event('model.requested', { turn: 1, attempt: 2 }),
+    event('model.delta', { text: 'Hello.' }),
+  ];
+
+  const { stderr } = print({ isTTY: true, isStreaming: true, events, output: 'Hello.' });
+
+  expect(stderr).toBe(`${message}, asking again\n`);
+});

@@ -1,8 +1,12 @@
 import type { Event } from '../../core/events/event.ts';
+import { isJsonObject, type JsonValue } from '../../core/json.ts';
 import type { Run } from '../../core/runs/run.ts';
 import type { Live } from './live.ts';
-import { toPlainText } from './plain-text.ts';
+import { toOneLine, toPlainText } from './plain-text.ts';
 import { describeToolCall, describeToolResult } from './tool-lines.ts';
+
+const MAX_FAULT_CHARS = 300;
+const BROKE_OFF = 'the model broke off';
 
 /** Turns the events of a run into an answer on standard output and tool activity on standard error. */
 export class AnswerPrinter {
@@ -11,6 +15,8 @@ export class AnswerPrinter {
   /** Of the model turn under way, as it was streamed. */
   #turnText = '';
   #hasWritten = false;
+  /** Why the last attempt brought no answer. */
+  #lastFault = BROKE_OFF;
   #isMidLine = false;
 
   constructor(live: Live, isStreaming: boolean) {
@@ -24,7 +30,10 @@ export class AnswerPrinter {
     switch (event.type) {
       case 'model.requested':
         this.#turnText = '';
-        if (payload['attempt'] !== 1) this.#note('the model broke off, asking again');
+        if (payload['attempt'] !== 1) this.#note(`${this.#lastFault}, asking again`);
+        return;
+      case 'model.failed':
+        this.#lastFault = describeFault(payload['error']);
         return;
       case 'model.delta':
         this.#stream(payload['text']);
@@ -71,4 +80,11 @@ export class AnswerPrinter {
     }
     this.#live.note(this.#live.noteStyle.dim(line));
   }
+}
+
+function describeFault(error: JsonValue | undefined): string {
+  const message = isJsonObject(error) ? error['message'] : undefined;
+  return typeof message === 'string' && message !== ''
+    ? toOneLine(message, MAX_FAULT_CHARS)
+    : BROKE_OFF;
 }

@@ -40,7 +40,7 @@ export function formatTotals(run: Run): string {
   return [
     formatDuration(durationOf(run)),
     toolCalls === 1 ? '1 tool call' : `${toolCalls} tool calls`,
-    `${inputTokens} tokens in, ${outputTokens} out`,
+    `${inputTokens ?? 'unknown'} tokens in, ${outputTokens ?? 'unknown'} out`,
     costUsd === null ? 'cost unknown' : `$${costUsd.toFixed(4)}`,
   ].join(', ');
 }

@@ -58,6 +58,8 @@ export class WatchPrinter {
         return [`turn ${number(payload['turn'])}`, describeRequest(payload)];
       case 'model.completed':
         return ['answered', describeCompletion(payload)];
+      case 'model.failed':
+        return [style.yellow('no answer'), this.#fit(describeError(payload))];
       case 'tool.call':
         return ['tool', describeToolCall(payload, style)];
       case 'tool.result':
@@ -108,8 +110,12 @@ function describeRequest(payload: JsonObject): string {
 
 function describeCompletion(payload: JsonObject): string {
   const usage = isJsonObject(payload['usage']) ? payload['usage'] : {};
-  const tokens = `${number(usage['input_tokens'])} tokens in, ${number(usage['output_tokens'])} out`;
+  const tokens = `${count(usage['input_tokens'])} tokens in, ${count(usage['output_tokens'])} out`;
   return `${formatDuration(number(payload['duration_ms']))}, ${tokens}`;
+}
+
+function count(tokens: JsonValue | undefined): string {
+  return tokens === null ? 'unknown' : String(number(tokens));
 }
 
 function describeDecision(payload: JsonObject): string {

@@ -39,8 +39,8 @@ export const runSummary = z.object({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   stop_reason: z.string().nullable(),
   usage: z.object({
-    input_tokens: z.int(),
-    output_tokens: z.int(),
+    input_tokens: z.int().nullable(),
+    output_tokens: z.int().nullable(),
     cost_usd: z.number().nullable(),
   }),
   created_at: isoDate,

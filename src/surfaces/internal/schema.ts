@@ -135,8 +135,8 @@ export const snapshot = z
       .object({
         turns: z.int(),
         toolCalls: z.int(),
-        inputTokens: z.int(),
-        outputTokens: z.int(),
+        inputTokens: z.int().nullable(),
+        outputTokens: z.int().nullable(),
         costUsd: z.number().nullable(),
       })
       .nullable()

@@ -163,12 +163,18 @@ async function describeCost({ access, conversation, style }: SlashContext): Prom
     [
       ['runs', String(runs.length)],
       ['tool calls', String(sum(({ totals }) => totals.toolCalls))],
-      ['tokens in', String(sum(({ totals }) => totals.inputTokens))],
-      ['tokens out', String(sum(({ totals }) => totals.outputTokens))],
+      ['tokens in', sumTokens(runs.map(({ totals }) => totals.inputTokens))],
+      ['tokens out', sumTokens(runs.map(({ totals }) => totals.outputTokens))],
       ['cost', isKnown ? `$${sum(({ totals }) => totals.costUsd ?? 0).toFixed(4)}` : 'unknown'],
     ],
     style,
   );
+}
+
+function sumTokens(counts: readonly (number | null)[]): string {
+  const known = counts.filter((count) => count !== null);
+  const sum = known.reduce((total, count) => total + count, 0);
+  return known.length === counts.length ? String(sum) : `at least ${sum}`;
 }
 
 async function compact({ conversation, style, columns }: SlashContext): Promise<string> {

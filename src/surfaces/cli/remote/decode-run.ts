@@ -35,8 +35,8 @@ export function decodeRun(value: unknown): Run {
     totals: {
       turns: 0,
       toolCalls: number(wire['tool_calls']),
-      inputTokens: number(usage['input_tokens']),
-      outputTokens: number(usage['output_tokens']),
+      inputTokens: tokens(usage['input_tokens']),
+      outputTokens: tokens(usage['output_tokens']),
       costUsd: typeof usage['cost_usd'] === 'number' ? usage['cost_usd'] : null,
     },
     createdAtMs: time(wire['created_at']),
@@ -115,6 +115,11 @@ function optional(value: JsonValue | undefined): string | undefined {
 
 function number(value: JsonValue | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+/** Null when the server does not know. */
+function tokens(value: JsonValue | undefined): number | null {
+  return value === null ? null : number(value);
 }
 
 function time(value: JsonValue | undefined): number {

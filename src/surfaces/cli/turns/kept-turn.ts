@@ -20,7 +20,8 @@ export function toTranscriptMessages(run: Run, trace: RunTrace): TranscriptMessa
     {
       role: 'assistant',
       blocks: [{ type: 'text', text: run.output ?? '' }],
-      usage: { inputTokens, outputTokens },
+      // The file's format has numbers only.
+      usage: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 },
     },
   ];
 }

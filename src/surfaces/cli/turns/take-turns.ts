@@ -128,7 +128,8 @@ class TurnLoop {
     const { run } = turn;
     this.#turns.push(turn);
     if (turn.stopReason !== 'completed' || run === undefined) return false;
-    this.#usedTokens += run.totals.inputTokens + run.totals.outputTokens;
+    // What is unknown can't be counted; the run itself holds what is known against its own limits.
+    this.#usedTokens += (run.totals.inputTokens ?? 0) + (run.totals.outputTokens ?? 0);
     const trace = await turns.runs.trace(run.id);
     for (const { tool, summary, error } of trace.toolResults) {
       this.#toolMessages.push(`${tool}: ${error || summary || 'ok'}`);

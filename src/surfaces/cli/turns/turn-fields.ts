@@ -13,6 +13,7 @@ export function encodeTurn(turn: Turn): JsonObject {
     stop_reason: turn.stopReason,
     cancel_observed: turn.cancelObserved,
     run_id: run?.id ?? null,
+    // The contract has numbers here.
     input_tokens: run?.totals.inputTokens ?? 0,
     output_tokens: run?.totals.outputTokens ?? 0,
   };

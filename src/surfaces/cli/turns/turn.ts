@@ -32,11 +32,13 @@ export function skippedTurn(prompt: string, stopReason: TurnStop): Turn {
   return { prompt, output: '', stopReason, cancelObserved: false, run: undefined };
 }
 
-/** Loops and requests for guidance are answers too: the run is complete, and its text says what is the matter. */
+/** Loops, requests for guidance and answers that were cut are answers too: the run is complete, and its text says what is the matter. */
 const STOPS: Readonly<Record<StopReason, TurnStop | undefined>> = {
   completed: 'completed',
   loop_detected: 'completed',
   needs_guidance: 'completed',
+  length: 'completed',
+  content_filter: 'completed',
   cancelled: 'cancelled',
   timeout: 'timeout',
   max_turns_reached: 'max_turns_reached',
