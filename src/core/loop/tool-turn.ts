@@ -49,7 +49,7 @@ function takeReads(
       pending.payload !== undefined ||
       pending.isRedacted ||
       isClientCall(execution.state, pending) ||
-      deps.tools.prepare(ownerOf(execution), pending.request).tool?.effect !== 'read',
+      deps.tools.prepare(toCaller(execution), pending.request).tool?.effect !== 'read',
   );
   return end === -1 ? calls : calls.slice(0, end);
 }
@@ -58,7 +58,7 @@ function takeReads(
 async function makeReads(turn: Turn, reads: readonly PendingCall[]): Promise<void> {
   const { deps, execution } = turn;
   const begun = reads.map((pending) => {
-    const call = deps.tools.prepare(ownerOf(execution), pending.request);
+    const call = deps.tools.prepare(toCaller(execution), pending.request);
     execution.record({ type: 'tool.call', actor: 'model', payload: call.payload });
     // As each would have found it, had those before it been made alone.
     return { call, exposure: execution.state.exposure };

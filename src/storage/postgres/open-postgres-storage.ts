@@ -44,19 +44,23 @@ export interface PostgresConfig {
   readonly node?: string;
 }
 
-/** Storage that several processes share. The database's clock decides leases and the times of events. */
-export async function openPostgresStorage(config: PostgresConfig): Promise<Storage> {
-  const { url, logger, nowMs, node } = config;
-  const database = await openDatabase({ url, logger });
-  const hub = createWakeupHub(nowMs ?? Date.now);
-  // A watcher's fault must not look like a failed commit: the writes would be repeated.
-  const guard = (call: () => void) => {
+/** A watcher's fault must not look like a failed commit: the writes would be repeated. */
+function createGuard(logger: Logger): (call: () => void) => void {
+  return (call) => {
     try {
       call();
     } catch (thrown) {
       logger.error({ err: thrown }, 'a watcher of events failed');
     }
   };
+}
+
+/** Storage that several processes share. The database's clock decides leases and the times of events. */
+export async function openPostgresStorage(config: PostgresConfig): Promise<Storage> {
+  const { url, logger, nowMs, node } = config;
+  const database = await openDatabase({ url, logger });
+  const hub = createWakeupHub(nowMs ?? Date.now);
+  const guard = createGuard(logger);
   const wake: typeof hub.wake = (...news) => guard(() => hub.wake(...news));
   const wakeTopic: typeof hub.wakeTopic = (topic) => guard(() => hub.wakeTopic(topic));
   try {
