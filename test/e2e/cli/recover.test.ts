@@ -1,6 +1,5 @@
 import { copyFile, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ClawRoot, openClawRoot } from './claw.ts';
 
@@ -21,23 +20,24 @@ async function submit(url: string, message: string): Promise<string> {
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      'idempotency-key': `key of ${message}`,
+      'idempotency-key': message.replace(/\W+/g, '-'),
     },
     body: JSON.stringify({ agent_id: 'agent_default', message }),
   });
+  expect(answer.status).toBeLessThan(300);
   return ((await answer.json()) as { id: string }).id;
 }
 
 /** Until the run's end has its audit line. */
 async function untilAudited(runId: string): Promise<void> {
   const directory = file('agents/agent_default/audit');
-  for (;;) {
+  const isAudited = async () => {
     const names = await readdir(directory).catch(() => []);
     const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
     const lines = texts.join('').split('\n');
-    if (lines.some((line) => line.includes(runId) && line.includes('"run.completed"'))) return;
-    await sleep(20);
-  }
+    return lines.some((line) => line.includes(runId) && line.includes('"run.completed"'));
+  };
+  await expect.poll(isAudited, { timeout: 30_000 }).toBe(true);
 }
 
 async function flipBit(path: string, at: number): Promise<void> {
