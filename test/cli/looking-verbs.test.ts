@@ -66,6 +66,7 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'projection status': [0],
   'projection rebuild': [1, '--all'],
   'audit verify': [0],
+  recover: [0, '--from-audit'],
   doctor: [0],
   completion: [0, 'bash'],
   schema: [0],

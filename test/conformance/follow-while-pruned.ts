@@ -16,25 +16,26 @@ export interface Followed {
   readonly staleFloor: number | undefined;
 }
 
-/** Of every second seed the log is cut so fast that a reader can hardly keep ahead. */
-const MAX_CUT = [4, 60] as const;
+/** Of every second seed the log is cut so fast that a reader can hardly keep ahead; else just behind it. */
+const MAX_CUT = { behind: 4, ahead: 60 } as const;
 
 /** Reads a log in pages of random size while its beginning is cut off at random places, at random moments. */
 export async function followWhilePruned(request: FollowWhilePruned): Promise<Followed> {
   const { run, reader, pruner, seed } = request;
   const random = createRandom(seed);
-  const maxCut = MAX_CUT[seed % 2 === 0 ? 0 : 1];
+  const pace = seed % 2 === 0 ? 'behind' : 'ahead';
+  const events: Event[] = [];
   let cut: Promise<unknown> = Promise.resolve();
   let isRead = false;
   const cutting = (async () => {
     let through = 0;
     while (!isRead && through < run.log.length) {
-      through += 1 + random(maxCut);
+      const wanted = through + 1 + random(MAX_CUT[pace]);
+      through = pace === 'behind' ? Math.min(wanted, events.length) : wanted;
       cut = pruner.retention.prune([{ runId: run.id, through }]);
       await cut;
     }
   })();
-  const events: Event[] = [];
   try {
     while (events.length < run.log.length) {
       if (random(2) === 0) await cut;

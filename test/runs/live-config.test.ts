@@ -134,7 +134,9 @@ test('more messages may wait in a session', async () => {
   const request = { agentId: DEFAULT_AGENT_ID, message: 'go', source: 'test', sessionId };
   const submit = () => runs.submit(request).then(() => 'taken', codeOf);
 
-  const seen = [await submit(), await submit(), await submit()];
+  const seen = [await submit()];
+  await vi.waitFor(() => expect(runtime.runner.activeCount).toBe(1), { timeout: 10_000 });
+  seen.push(await submit(), await submit());
   await runtime.configEditor.patch({ sessions: { max_waiting_messages: 2 } });
   seen.push(await submit(), await submit());
 

@@ -142,8 +142,8 @@ function createClaims(deps: RunnerDeps): Claims {
 
   /** Claims until the queue is empty or all places are taken; several claims at once share a transaction. */
   async function fill(signal: AbortSignal): Promise<void> {
-    mayHaveBacklog = true;
     await deps.assertReady?.();
+    mayHaveBacklog = true;
     // One claim finds an idle queue empty; a backlog widens it.
     for (let wanted = 1; pool.room > 0 && !signal.aborted; ) {
       const width = Math.min(wanted, pool.room);

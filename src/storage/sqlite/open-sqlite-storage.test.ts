@@ -16,6 +16,7 @@ import { type AgentId, createIds } from '../../core/ids.ts';
 import { silentLogger } from '../../core/log.ts';
 import type { Storage } from '../../core/storage.ts';
 import { connect } from './driver.ts';
+import { loadMigrations } from './migrate.ts';
 import { openSqliteStorage, type SqliteStorageConfig } from './open-sqlite-storage.ts';
 import { MAX_PENDING_WRITES } from './writer.ts';
 
@@ -56,7 +57,7 @@ test('refuses a database of a newer version and leaves it byte for byte as it wa
 
   await expect(opening).rejects.toMatchObject({
     code: 'conflict',
-    message: `database ${file} has version 9000, but this claw knows versions up to 10: upgrade claw, or use the state root of this version`,
+    message: `database ${file} has version 9000, but this claw knows versions up to ${loadMigrations().length}: upgrade claw, or use the state root of this version`,
   });
   expect(readFileSync(file)).toEqual(before);
 });

@@ -54,7 +54,6 @@ test.each([
   ['/v1/nothing', 'route GET /v1/nothing does not exist'],
   ['/v1', 'route GET /v1 does not exist'],
   ['/v1/', 'route GET /v1/ does not exist'],
-  ['/', 'route GET / does not exist'],
   ['/nothing?token=secret', 'route GET /nothing does not exist'],
   ['/V1/runs', 'route GET /V1/runs does not exist'],
 ])('answers 404 for %s', async (path, message) => {

@@ -10,6 +10,12 @@ interface Recovery {
 }
 
 const MAX_SHOWN = 20;
+const NOTHING_LOST: RecoveryReport = {
+  lostRuns: 0,
+  settledRuns: 0,
+  settledEvents: 0,
+  failures: [],
+};
 
 export const recover = defineCommand({
   usage: '--from-audit | --accept-loss',
@@ -26,8 +32,8 @@ export const recover = defineCommand({
   async run({ options }, { root, parts, live }): Promise<Recovery> {
     const way = toWay(options['from-audit'], options['accept-loss']);
     live.progress('comparing the audit files with the database …');
-    const report = await parts.recover({ root, way, warn: live.note });
-    return { way, report };
+    if (!parts.hasState(root)) return { way, report: NOTHING_LOST };
+    return { way, report: await parts.recover({ root, way, warn: live.note }) };
   },
   fields: ({ way, report }) => ({
     way,

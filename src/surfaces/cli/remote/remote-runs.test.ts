@@ -76,6 +76,7 @@ test('a run is read as the core has it, with the token', async () => {
   expect(run).toEqual({
     id: 'run_1',
     agentId: 'agent_default',
+    owner: 'operator',
     sessionId: undefined,
     source: 'http',
     status: 'completed',
