@@ -30,6 +30,7 @@ async function setUp() {
     name: 'trace.look',
     description: 'sees its trace',
     effect: 'read',
+    serves: 'everyone',
     input: z.object({}),
     async execute(_input, { traceparent }) {
       seen.push(traceparent);

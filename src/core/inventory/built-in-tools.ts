@@ -166,7 +166,7 @@ const DECLARED = [
   {
     name: 'run.list',
     aliases: [],
-    responsibility: 'List runs of this runtime, newest first, also of other agents.',
+    responsibility: 'List runs of this runtime, newest first, also of other agents, as far as you may see them.',
     effect: 'read',
     sourceHint: 'src/toolbox/runs/run-list.ts',
   },
@@ -209,7 +209,7 @@ const DECLARED = [
   {
     name: 'secrets.list',
     aliases: [],
-    responsibility: 'List the names of stored secrets, never their values.',
+    responsibility: 'List the names of the secrets you may use, never their values.',
     effect: 'read',
     sourceHint: 'src/toolbox/secrets/secrets-list.ts',
   },
