@@ -139,8 +139,9 @@ test(`over ${INTERLEAVINGS} interleavings of duplicates, failures and crashes no
         for (const key of KEYS) {
           const running = world.handlers.filter((handler) => handler.key === key).length;
           const effects = world.effects.get(key) ?? 0;
-          // Also those that still run: each of them could take effect yet.
-          expect(effects + running, `effects and runs of ${key}`).toBeLessThanOrEqual(1);
+          // Also those that still run: each of them could take effect yet. Asked 200,000 times, so in plain words.
+          if (effects + running > 1)
+            expect.fail(`${effects} effects and ${running} runs of ${key}`);
         }
       }
       if (runs > KEYS.length) secondRuns += 1;
