@@ -34,8 +34,18 @@ export async function findRecentLosses({ records, files }: LossDeps): Promise<re
   return compare(records, await files.readNewest());
 }
 
-/** The same for all lines there are. */
-export async function findAllLosses({ records, files }: LossDeps): Promise<readonly Loss[]> {
+/**
+ * The same for all lines there are, as far as their chains are whole; then what the newest lines tell besides. Behind a
+ * broken chain a line still says that there was more, so a run may be here twice.
+ */
+export async function findAllLosses(deps: LossDeps): Promise<readonly Loss[]> {
+  const whole = await findWholeLosses(deps);
+  const known = new Set(whole.map(({ through }) => through.hash));
+  const recent = await findRecentLosses(deps);
+  return [...whole, ...recent.filter(({ through }) => !known.has(through.hash))];
+}
+
+async function findWholeLosses({ records, files }: LossDeps): Promise<readonly Loss[]> {
   const losses: Loss[] = [];
   const parts: RunPart[] = [ALL_RUNS];
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {

@@ -3,13 +3,15 @@ import type { Event } from '../events/event.ts';
 import { verifyChain } from '../events/hash-chain.ts';
 import type { Seal } from '../events/seal.ts';
 import type { AuditReader } from './audit-reader.ts';
-import { findAllLosses, type Loss } from './losses.ts';
+import { findAllLosses, findRecentLosses, type Loss } from './losses.ts';
 import type { RecordStore } from './record-store.ts';
 import { toAbandonedRun, toRestoredRun } from './to-restored-run.ts';
 
 /** Runs whose lines are held in memory at once. */
 const RUNS_PER_LOOK = 32;
 const MAX_FAILURES = 100;
+/** Lines in the order they were written take one. Each further one gives up the next line of a run that is in disorder. */
+const MAX_LOOKS = 1_000;
 
 export interface RecoverDeps {
   readonly records: RecordStore;
@@ -30,7 +32,7 @@ export interface RecoveryReport {
 
 /** Puts back into the log what the audit files hold and it does not. */
 export async function recoverFromAudit(deps: RecoverDeps): Promise<RecoveryReport> {
-  const losses = await findAllLosses(deps);
+  const losses = firstOfEach(await findAllLosses(deps));
   const report = createReport(losses);
   for (let start = 0; start < losses.length; start += RUNS_PER_LOOK) {
     const some = losses.slice(start, start + RUNS_PER_LOOK);
@@ -42,17 +44,40 @@ export async function recoverFromAudit(deps: RecoverDeps): Promise<RecoveryRepor
   return report.finish();
 }
 
-/** Gives up what the log has lost, on record: what the files hold of it is no longer held against the log. */
+/**
+ * Gives up what the log has lost, on record: what the files hold of it is no longer held against the log. Nothing that
+ * would stop a start is left afterwards, whatever the files hold.
+ */
 export async function acceptLosses(deps: RecoverDeps): Promise<RecoveryReport> {
-  const losses = await findAllLosses(deps);
+  const losses = firstOfEach(await giveUpAll(deps));
   const report = createReport(losses);
-  if (losses.length > 0) await deps.saveAccepted(losses);
   for (const loss of losses) {
     await report.settle(loss, async () => {
       if (loss.isOpen) await deps.records.restore(toAbandonedRun(deps.seal, toTarget(loss)));
     });
   }
   return report.finish();
+}
+
+/** Before any run is ended: all that is given up of a run goes back to the same event. */
+async function giveUpAll(deps: RecoverDeps): Promise<readonly Loss[]> {
+  const all: Loss[] = [];
+  let found = await findAllLosses(deps);
+  for (let look = 0; found.length > 0; look += 1) {
+    if (look === MAX_LOOKS) {
+      throw new RuntimeError('conflict', 'the audit files hold more and more of what is given up');
+    }
+    await deps.saveAccepted(found);
+    all.push(...found);
+    found = await findRecentLosses(deps);
+  }
+  return all;
+}
+
+function firstOfEach(losses: readonly Loss[]): readonly Loss[] {
+  const byRun = new Map<string, Loss>();
+  for (const loss of losses) if (!byRun.has(loss.runId)) byRun.set(loss.runId, loss);
+  return [...byRun.values()];
 }
 
 async function restore(deps: RecoverDeps, loss: Loss, events: readonly Event[]): Promise<void> {

@@ -10,6 +10,7 @@ const LOSS_FILE = '.openclawssy/accepted-losses.jsonl';
 
 /** What the operator gave up: lines that the log does not have, and need not. */
 export interface LossBook {
+  /** Of runs. */
   readonly count: number;
   /** Where the run's lines go on from, behind its last line that was given up. */
   findRestart(runId: string, hash: string): ChainPosition | undefined;
@@ -32,13 +33,24 @@ export async function readLossBook(root: string): Promise<LossBook> {
     },
   );
   const restarts = new Map<string, ChainPosition>();
+  const runs = new Set<string>();
   for (const line of text.split('\n')) {
     const loss = parseLine(line);
-    if (loss) restarts.set(`${loss.run_id} ${loss.through.hash}`, loss.after);
+    if (loss === undefined) continue;
+    restarts.set(`${loss.run_id} ${loss.through.hash}`, loss.after);
+    runs.add(loss.run_id);
   }
   return {
-    count: restarts.size,
-    findRestart: (runId, hash) => restarts.get(`${runId} ${hash}`),
+    count: runs.size,
+    findRestart(runId, hash) {
+      let restart = restarts.get(`${runId} ${hash}`);
+      for (;;) {
+        // Where the lines went on from may have been given up later.
+        const further = restart && restarts.get(`${runId} ${restart.hash}`);
+        if (!restart || !further || further.seq >= restart.seq) return restart;
+        restart = further;
+      }
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hashEvent } from '../../core/events/hash-chain.ts';
 import { decodeAuditLine } from '../../core/records/audit-line.ts';
 import type { AuditedChain } from '../../core/records/audit-reader.ts';
 import { auditPath } from '../../core/records/record-paths.ts';
@@ -23,8 +24,8 @@ export async function readNewestLines(
   for (const file of await listNewestFiles(root)) {
     for (const text of await readTail(join(root, file))) {
       const event = decodeAuditLine(text);
-      // A torn line says nothing: its event may have been written only in part.
-      if (event === undefined) continue;
+      // A torn or altered line says nothing of the log: checking the audit files reports it.
+      if (event === undefined || hashEvent(event) !== event.hash) continue;
       const { runId, agentId, seq, hash } = event;
       const known = newest.get(runId);
       if (known && known.last.seq > seq) continue;
