@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTempRoot, type TempRoot } from '../../../test/support/temp-root.ts';
@@ -18,8 +18,8 @@ import type { LeaseRef } from '../runs/run-store.ts';
 import type { Storage } from '../storage.ts';
 import { decodeAuditLine, encodeAuditLine } from './audit-line.ts';
 import { findRecentLosses } from './losses.ts';
+import { RecordBacklog } from './record-backlog.ts';
 import { auditPath } from './record-paths.ts';
-import { createRecorder } from './recorder.ts';
 import { acceptLosses, recoverFromAudit } from './recover.ts';
 
 const ids = createIds(Date.now);
@@ -71,11 +71,11 @@ async function endRun(lease: LeaseRef, totals = NO_TOTALS): Promise<RunId> {
   return lease.runId;
 }
 
-async function record(): Promise<void> {
+async function record(...open: readonly LeaseRef[]): Promise<void> {
   const sink = openRecordFiles({ root: root.path });
-  const recorder = createRecorder({ ...storage, sink, clock: systemClock, logger: silentLogger });
-  expect(await recorder.drain()).toBe(true);
-  await recorder.stop();
+  const backlog = new RecordBacklog({ ...storage, sink, clock: systemClock });
+  for (const { runId } of open) backlog.note(runId);
+  await backlog.catchUp(true);
   await sink.close();
 }
 
@@ -195,4 +195,28 @@ test('a database that is rolled back further after a loss was accepted can be ac
 
   expect(lost).toMatchObject([{ runId: lease.runId, through: { seq: 4 } }]);
   expect(await findRecentLosses(deps())).toEqual([]);
+});
+
+test('a lost run is seen whose last line is longer than the end that is read first', async () => {
+  const lease = await beginRun();
+  const rollBack = await keepCopy();
+  await say(lease, 'x'.repeat(300_000));
+  await record(lease);
+  await rollBack();
+
+  expect(await findRecentLosses(deps())).toMatchObject([{ through: { seq: 3 } }]);
+});
+
+test('a lost run is seen beside a file of a day to come', async () => {
+  await endRun(await beginRun());
+  await record();
+  const ahead = join(auditDirectory(), '2999-01-01.jsonl');
+  await rename(await auditFile(), ahead);
+  await utimes(ahead, 1, 1);
+  const rollBack = await keepCopy();
+  const lostId = await endRun(await beginRun());
+  await record();
+  await rollBack();
+
+  expect(await findRecentLosses(deps())).toMatchObject([{ runId: lostId }]);
 });
