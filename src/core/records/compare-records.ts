@@ -53,13 +53,14 @@ export function compareRecords(files: AuditFilesReport) {
       if (!files.isComplete) return;
       const chain = files.chains.get(head.runId);
       if (chain) seen.add(head.runId);
+      const writtenSeq = chain?.last.seq ?? 0;
+      const endSeq = head.end?.seq ?? head.lastSeq;
       const { recorder } = head;
-      const isElsewhere = recorder !== undefined && recorder !== files.node;
+      // Whose lines are whole here needs nobody else to be checked.
+      const isElsewhere = recorder !== undefined && recorder !== files.node && writtenSeq < endSeq;
       if (isElsewhere) elsewhere.set(recorder, (elsewhere.get(recorder) ?? 0) + 1);
       // A side with a fault of its own is reported already; what follows from it is no news.
       if (chain?.isFaulty || verdict.fault) return;
-      const writtenSeq = chain?.last.seq ?? 0;
-      const endSeq = head.end?.seq ?? head.lastSeq;
       if (writtenSeq > endSeq) {
         report(tellMissing(head.runId, { seq: endSeq + 1, reason: 'missing_events' }, chain));
       } else if (
