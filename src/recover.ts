@@ -33,6 +33,7 @@ export async function recover({ root, env, logger, way }: RecoverOptions): Promi
     try {
       const deps = {
         records: storage.records,
+        events: storage.events,
         files: createAuditReader({ root: loaded.paths.root }),
         seal: createSeal({ ids: createIds(systemClock.nowMs), redactor: createRedactor() }),
         saveAccepted: (losses: Parameters<typeof appendLosses>[1]) =>

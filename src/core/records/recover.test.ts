@@ -220,3 +220,35 @@ test('a lost run is seen beside a file of a day to come', async () => {
 
   expect(await findRecentLosses(deps())).toMatchObject([{ runId: lostId }]);
 });
+
+test('what nobody knows of a run that comes back is null, not none', async () => {
+  const kept = await beginRun();
+  const rollBack = await keepCopy();
+  await say(kept, 'lost');
+  const totals = { ...NO_TOTALS, turns: 2, inputTokens: null, outputTokens: 7, costUsd: null };
+  const endedId = await endRun(await beginRun(), totals);
+  await record(kept);
+  await rollBack();
+
+  await recoverFromAudit(deps());
+
+  const unknown = { inputTokens: null, outputTokens: null, costUsd: null };
+  expect((await storage.runs.find(endedId))?.totals).toEqual(totals);
+  expect((await storage.runs.find(kept.runId))?.totals).toMatchObject(unknown);
+});
+
+test('a run that is given up keeps what the log has of it', async () => {
+  const lease = await beginRun();
+  const turn = seal({ type: 'model.completed', payload: { usage: { input_tokens: 5 } } });
+  await storage.runs.append(lease, [turn]);
+  const rollBack = await keepCopy();
+  await say(lease, 'lost');
+  await record(lease);
+  await rollBack();
+
+  await acceptLosses(deps());
+
+  const { totals } = (await storage.runs.find(lease.runId)) ?? {};
+  const unknown = { inputTokens: null, outputTokens: null, costUsd: null };
+  expect(totals).toEqual({ turns: 1, toolCalls: 0, ...unknown });
+});

@@ -1,11 +1,13 @@
 import { RuntimeError, toRuntimeError } from '../errors.ts';
-import type { Event } from '../events/event.ts';
+import type { Event, EventType } from '../events/event.ts';
+import type { EventLog } from '../events/event-log.ts';
 import { verifyChain } from '../events/hash-chain.ts';
 import type { Seal } from '../events/seal.ts';
 import type { AuditReader } from './audit-reader.ts';
 import { findAllLosses, findRecentLosses, type Loss } from './losses.ts';
 import type { RecordStore } from './record-store.ts';
 import { toAbandonedRun, toRestoredRun } from './to-restored-run.ts';
+import { EVENTS_PER_PAGE, isGone } from './verify-run.ts';
 
 /** Runs whose lines are held in memory at once. */
 const RUNS_PER_LOOK = 32;
@@ -15,6 +17,7 @@ const MAX_LOOKS = 1_000;
 
 export interface RecoverDeps {
   readonly records: RecordStore;
+  readonly events: Pick<EventLog, 'read'>;
   readonly files: AuditReader;
   readonly seal: Seal;
   /** Keeps the operator's decision, safe from a power loss. */
@@ -53,7 +56,9 @@ export async function acceptLosses(deps: RecoverDeps): Promise<RecoveryReport> {
   const report = createReport(losses);
   for (const loss of losses) {
     await report.settle(loss, async () => {
-      if (loss.isOpen) await deps.records.restore(toAbandonedRun(deps.seal, toTarget(loss)));
+      if (!loss.isOpen) return;
+      const kept = await listKeptTypes(deps.events, loss);
+      await deps.records.restore(toAbandonedRun(deps.seal, { ...toTarget(loss), kept }));
     });
   }
   return report.finish();
@@ -72,6 +77,24 @@ async function giveUpAll(deps: RecoverDeps): Promise<readonly Loss[]> {
     found = await findRecentLosses(deps);
   }
   return all;
+}
+
+/** What happened in a run as far as the log still tells. The run has to end also when an event can't be read. */
+async function listKeptTypes(
+  log: RecoverDeps['events'],
+  { runId }: Loss,
+): Promise<readonly EventType[]> {
+  const types: EventType[] = [];
+  for (let after = 0; ; ) {
+    const page = await log.read(runId, { after, limit: EVENTS_PER_PAGE }).catch((thrown) => {
+      if (isGone(thrown)) throw thrown;
+      return [];
+    });
+    types.push(...page.map(({ type }) => type));
+    const last = page.at(-1);
+    if (last === undefined || page.length < EVENTS_PER_PAGE) return types;
+    after = last.seq;
+  }
 }
 
 function firstOfEach(losses: readonly Loss[]): readonly Loss[] {

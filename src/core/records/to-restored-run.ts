@@ -1,11 +1,11 @@
-import { type Event, isTerminalEvent } from '../events/event.ts';
+import { type Event, type EventType, isTerminalEvent } from '../events/event.ts';
 import type { ChainPosition } from '../events/hash-chain.ts';
 import type { Seal } from '../events/seal.ts';
 import type { SessionId } from '../ids.ts';
 import { isJsonObject } from '../json.ts';
 import { encodeEnd } from '../loop/encode-end.ts';
 import { OPERATOR } from '../principal.ts';
-import { NO_TOTALS, type RunEnd, type RunTotals, type StopReason } from '../runs/run.ts';
+import type { RunEnd, RunTotals, StopReason } from '../runs/run.ts';
 import type { RestoredRun, RunOrigin } from './record-store.ts';
 
 export interface LostRun {
@@ -22,7 +22,8 @@ export function toRestoredRun(seal: Seal, lost: LostRun): RestoredRun | undefine
   const first = events[0];
   const last = events.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const end = isTerminalEvent(last) ? decodeEnd(last) : cutOff('audit files', events);
+  const types = events.map(({ type }) => type);
+  const end = isTerminalEvent(last) ? decodeEnd(last) : cutOff(describeCutOff(events), types);
   return {
     runId: first.runId,
     agentId: first.agentId,
@@ -34,34 +35,41 @@ export function toRestoredRun(seal: Seal, lost: LostRun): RestoredRun | undefine
   };
 }
 
+export interface AbandonedRun extends Pick<RestoredRun, 'runId' | 'agentId' | 'after'> {
+  /** Of the events that the log still has. */
+  readonly kept: readonly EventType[];
+}
+
 /** Ends a run whose further events are given up: going on from before them would do again what was done. */
-export function toAbandonedRun(
-  seal: Seal,
-  { runId, agentId, after }: Pick<RestoredRun, 'runId' | 'agentId' | 'after'>,
-): RestoredRun {
-  const end = cutOff('loss', []);
-  const closing = toClosing(seal, end);
-  return { runId, agentId, after, events: [], closing, end, origin: undefined };
+export function toAbandonedRun(seal: Seal, { kept, ...target }: AbandonedRun): RestoredRun {
+  const end = cutOff(
+    'the database lost later events of this run, and the operator accepted that',
+    kept,
+  );
+  return { ...target, events: [], closing: toClosing(seal, end), end, origin: undefined };
 }
 
 function toClosing(seal: Seal, end: RunEnd) {
   return seal({ type: 'run.failed', actor: 'operator', payload: encodeEnd(end) });
 }
 
-function cutOff(by: 'audit files' | 'loss', events: readonly Event[]): RunEnd {
-  const open = listOpenCalls(events);
-  const calls = open.length === 0 ? '' : `; calls without a result: ${open.join(', ')}`;
-  const message =
-    by === 'loss'
-      ? 'the database lost later events of this run, and the operator accepted that'
-      : `the database lost this run; its events were put back from the audit files${calls}`;
+function cutOff(message: string, types: readonly EventType[]): RunEnd {
+  const count = (type: EventType) => types.filter((each) => each === type).length;
+  // What the turns cost is on record with each; a sum made here could miss the one under way.
+  const unknown = { inputTokens: null, outputTokens: null, costUsd: null };
   return {
     status: 'failed',
     stopReason: 'failed',
     output: '',
     error: { code: 'outcome_unknown', message },
-    totals: countTotals(events),
+    totals: { turns: count('model.completed'), toolCalls: count('tool.result'), ...unknown },
   };
+}
+
+function describeCutOff(events: readonly Event[]): string {
+  const open = listOpenCalls(events);
+  const calls = open.length === 0 ? '' : `; calls without a result: ${open.join(', ')}`;
+  return `the database lost this run; its events were put back from the audit files${calls}`;
 }
 
 function listOpenCalls(events: readonly Event[]): string[] {
@@ -72,17 +80,6 @@ function listOpenCalls(events: readonly Event[]): string[] {
     if (type === 'tool.result') open.delete(key);
   }
   return [...open.values()];
-}
-
-function countTotals(events: readonly Event[]): RunTotals {
-  const count = (type: Event['type']) => events.filter((event) => event.type === type).length;
-  // What the turns cost is on record with each; a sum made here could miss the one under way.
-  return {
-    ...NO_TOTALS,
-    turns: count('model.completed'),
-    toolCalls: count('tool.result'),
-    costUsd: null,
-  };
 }
 
 function decodeEnd({ type, payload }: Event): RunEnd {
@@ -100,16 +97,16 @@ function decodeEnd({ type, payload }: Event): RunEnd {
 }
 
 function decodeTotals(usage: Readonly<Record<string, unknown>>): RunTotals {
-  const count = (name: string) => {
+  const known = (name: string) => {
     const value = usage[name];
-    return typeof value === 'number' ? value : 0;
+    return typeof value === 'number' ? value : null;
   };
   return {
-    turns: count('turns'),
-    toolCalls: count('tool_calls'),
-    inputTokens: count('input_tokens'),
-    outputTokens: count('output_tokens'),
-    costUsd: typeof usage['cost_usd'] === 'number' ? usage['cost_usd'] : null,
+    turns: known('turns') ?? 0,
+    toolCalls: known('tool_calls') ?? 0,
+    inputTokens: known('input_tokens'),
+    outputTokens: known('output_tokens'),
+    costUsd: known('cost_usd'),
   };
 }
 
