@@ -252,3 +252,24 @@ test('a run that is given up keeps what the log has of it', async () => {
   const unknown = { inputTokens: null, outputTokens: null, costUsd: null };
   expect(totals).toEqual({ turns: 1, toolCalls: 0, ...unknown });
 });
+
+test('many lost runs are put back in one reading of the files', async () => {
+  const rollBack = await keepCopy();
+  for (let count = 0; count < 40; count += 1) await endRun(await beginRun());
+  await record();
+  await rollBack();
+  const { files, ...rest } = deps();
+  let readings = 0;
+  const counted = {
+    ...files,
+    readEvents: (runIds: ReadonlySet<string>) => {
+      readings += 1;
+      return files.readEvents(runIds);
+    },
+  };
+
+  const report = await recoverFromAudit({ ...rest, files: counted });
+
+  expect(report).toMatchObject({ lostRuns: 40, settledRuns: 40, failures: [] });
+  expect(readings).toBe(1);
+});

@@ -9,8 +9,8 @@ import type { RecordStore } from './record-store.ts';
 import { toAbandonedRun, toRestoredRun } from './to-restored-run.ts';
 import { EVENTS_PER_PAGE, isGone } from './verify-run.ts';
 
-/** Runs whose lines are held in memory at once. */
-const RUNS_PER_LOOK = 32;
+/** Held in memory at once, and each reading reads all files. A longer run is read alone. */
+const EVENTS_PER_READING = 50_000;
 const MAX_FAILURES = 100;
 /** Lines in the order they were written take one. Each further one gives up the next line of a run that is in disorder. */
 const MAX_LOOKS = 1_000;
@@ -37,8 +37,7 @@ export interface RecoveryReport {
 export async function recoverFromAudit(deps: RecoverDeps): Promise<RecoveryReport> {
   const losses = firstOfEach(await findAllLosses(deps));
   const report = createReport(losses);
-  for (let start = 0; start < losses.length; start += RUNS_PER_LOOK) {
-    const some = losses.slice(start, start + RUNS_PER_LOOK);
+  for (const some of inReadings(losses)) {
     const found = await deps.files.readEvents(new Set(some.map(({ runId }) => runId)));
     for (const loss of some) {
       await report.settle(loss, () => restore(deps, loss, found.get(loss.runId) ?? []));
@@ -77,6 +76,21 @@ async function giveUpAll(deps: RecoverDeps): Promise<readonly Loss[]> {
     found = await findRecentLosses(deps);
   }
   return all;
+}
+
+function* inReadings(losses: readonly Loss[]): Generator<readonly Loss[]> {
+  let some: Loss[] = [];
+  let events = 0;
+  for (const loss of losses) {
+    if (some.length > 0 && events + loss.through.seq > EVENTS_PER_READING) {
+      yield some;
+      some = [];
+      events = 0;
+    }
+    some.push(loss);
+    events += loss.through.seq;
+  }
+  if (some.length > 0) yield some;
 }
 
 /** What happened in a run as far as the log still tells. The run has to end also when an event can't be read. */
