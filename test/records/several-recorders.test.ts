@@ -163,4 +163,19 @@ describe.skipIf(!engine.available)('several nodes on one PostgreSQL', () => {
     // Whose lines are whole here is compared here.
     expect(await a.verify()).toMatchObject({ faults: [], elsewhere: new Map([[b.id, 1]]) });
   });
+
+  test('a node that is long gone is forgotten, one that was away for a while is not', async () => {
+    const { a, b, url, clock } = await openNodes();
+    await a.storage.records.renewNode(60_000);
+    const listNodes = async () => (await (await connectAt(url)).query('select id from nodes')).rows;
+
+    clock.advance(6 * 86_400_000);
+    await b.storage.records.renewNode(60_000);
+    const early = await listNodes();
+    clock.advance(2 * 86_400_000);
+    await b.storage.records.renewNode(60_000);
+
+    expect(early).toHaveLength(2);
+    expect(await listNodes()).toEqual([{ id: b.id }]);
+  });
 });

@@ -24,6 +24,8 @@ const MAX_CHECKED_BUNDLES = 2_000;
 const CHECKED_PAGE = 200;
 /** Three missed looks. Shorter, and a slow node loses its records to others; longer, and those of a dead one wait. */
 const NODE_LEASE_MS = 90_000;
+/** However much there is to write. */
+const NODE_RENEWAL_MS = 30_000;
 
 export interface RecordBacklogDeps {
   readonly runs: Pick<RunStore, 'find' | 'list' | 'listUnrecorded' | 'markRecorded'>;
@@ -51,6 +53,7 @@ export class RecordBacklog {
   #hasBegun = false;
   #isUnsynced = false;
   #syncedAtMs = Number.NEGATIVE_INFINITY;
+  #renewedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: RecordBacklogDeps) {
     this.#deps = deps;
@@ -69,6 +72,7 @@ export class RecordBacklog {
   async catchUp(mustSync: boolean): Promise<number | undefined> {
     await this.#begin();
     while (this.#dirty.size > 0 || this.#mustSearch) {
+      if (this.#deps.clock.nowMs() - this.#renewedAtMs >= NODE_RENEWAL_MS) await this.#renewNode();
       if (this.#dirty.size === 0) await this.#search();
       await this.#recordSome();
       if (this.#syncDueInMs() <= 0) await this.#settle();
@@ -121,11 +125,16 @@ export class RecordBacklog {
   async #search(): Promise<void> {
     // What is finished but not marked would fill the page and hide the rest.
     await this.#settle();
-    await this.#deps.records.renewNode(NODE_LEASE_MS);
+    await this.#renewNode();
     for (const { run } of await this.#deps.runs.listUnrecorded(UNRECORDED_PAGE)) {
       this.#noteEnded(run);
     }
     this.#mustSearch = this.#dirty.size > 0;
+  }
+
+  async #renewNode(): Promise<void> {
+    await this.#deps.records.renewNode(NODE_LEASE_MS);
+    this.#renewedAtMs = this.#deps.clock.nowMs();
   }
 
   async #recordSome(): Promise<void> {

@@ -13,7 +13,7 @@ export interface RecordStore {
   /** Of these runs, those whose records are this node's to write. Without other nodes: all. */
   listOwn(runIds: readonly RunId[]): Promise<readonly RunId[]>;
 
-  /** Says that this node is there to write its records for so long. */
+  /** Says that this node is there to write its records for so long. Nodes that are long gone are forgotten. */
   renewNode(leaseMs: number): Promise<void>;
 
   /**

@@ -37,7 +37,15 @@ const LIST_NEXT = `${SELECT} where r.id < $2 order by r.id desc limit $1`;
 
 const LIST_OWN = 'select id from runs where id = any($1::text[]) and recorder = $2';
 
+/** So long after the end of its lease a node is forgotten. */
+const GONE_MS = 7 * 86_400_000;
+
+// One that comes back in this moment, or that another node is deleting, is left alone: nobody waits for anybody.
 const RENEW = `
+  with gone as (
+    delete from nodes where id in (
+      select id from nodes where lease_expires_at_ms < ${clockSql('$3')} - $4::bigint and id <> $1
+      for update skip locked))
   insert into nodes (id, lease_expires_at_ms) values ($1, ${clockSql('$3')} + $2::bigint)
   on conflict (id) do update set lease_expires_at_ms = excluded.lease_expires_at_ms`;
 
@@ -57,7 +65,7 @@ export function createRecordStore(deps: CommitDeps, { submit }: RunWriter): Reco
 
     async renewNode(leaseMs) {
       if (node === undefined) return;
-      const values = [node, leaseMs, deps.nowMs?.() ?? null];
+      const values = [node, leaseMs, deps.nowMs?.() ?? null, GONE_MS];
       await database.write({ name: 'renew_node', text: RENEW, values });
     },
 
