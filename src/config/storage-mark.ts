@@ -51,7 +51,12 @@ function describe(mark: StorageMark, { databaseFile }: StatePaths): string {
 
 function isSame(a: StorageMark, b: StorageMark): boolean {
   if (a.engine === 'sqlite' || b.engine === 'sqlite') return a.engine === b.engine;
-  return a.database === b.database;
+  return withOneLoopback(a.database) === withOneLoopback(b.database);
+}
+
+/** The names of this machine for itself. Whether two other names are one machine is not looked up. */
+function withOneLoopback(database: string): string {
+  return database.replace(/^(localhost|127\.0\.0\.1|\[::1\]):/i, 'localhost:');
 }
 
 function toMark(databaseUrl: string | undefined): StorageMark {

@@ -90,6 +90,22 @@ test('the same database is the same whoever signs in, and no password is left be
   expect(await readFile(paths.storageFile, 'utf8')).not.toContain('pa55word');
 });
 
+test.each(['localhost:5432', '127.0.0.1', '[::1]:5432', 'LOCALHOST'])(
+  'this machine is this machine, also as %s',
+  async (host) => {
+    const paths = toStatePaths(root.path);
+    await leaveStorageMark(paths, 'postgres://localhost/pincer');
+    await assertServersStorage(root.path, `postgres://${host}/pincer`);
+
+    await leaveStorageMark(paths, `postgres://${host}/pincer`);
+    await assertServersStorage(root.path, 'postgres://localhost/pincer');
+    for (const other of ['localhost:5433/pincer', '127.0.0.2/pincer', 'localhost/other']) {
+      const opening = assertServersStorage(root.path, `postgres://${other}`);
+      await expect(opening).rejects.toMatchObject({ code: 'config_invalid' });
+    }
+  },
+);
+
 test('a state root of before is known by its file', async () => {
   await assertServersStorage(root.path, SERVERS);
   await writeFile(toStatePaths(root.path).databaseFile, '');
