@@ -24,7 +24,7 @@ export async function openSecrets(
   if (shared === undefined) {
     return openSealed(settings, logger, createSecretFilePlace(settings.secretFiles.store));
   }
-  await takeOverFile(settings.secretFiles.store, shared, logger);
+  await takeOverFile(settings, shared, logger);
   const secrets = await openSealed(settings, logger, shared);
   return { ...secrets, refresh: () => refreshShared(secrets) };
 }
@@ -71,15 +71,25 @@ export async function openOwnSecrets(loaded: LoadedConfig, logger: Logger): Prom
 
 const TAKEN_OVER = '.taken-over';
 
-/** A node that had secrets of its own before it shared a database brings them along, unless there are some already. */
-async function takeOverFile(file: string, shared: SecretPlace, logger: Logger): Promise<void> {
+/**
+ * A node that had secrets of its own before it shared a database brings them along, unless there are some already.
+ * Throws, and changes nothing, when it can't open them itself: no node could then.
+ */
+async function takeOverFile(
+  settings: SecretSettings,
+  shared: SecretPlace,
+  logger: Logger,
+): Promise<void> {
+  const file = settings.secretFiles.store;
   if (!existsSync(file)) return;
   const { mark, text } = await shared.read();
-  const taken = text === undefined && (await shared.replace(await readFile(file, 'utf8'), mark));
-  if (taken) {
-    await rename(file, `${file}${TAKEN_OVER}`);
-    logger.info({ file }, 'the secrets of this node are in the shared database now');
-    return;
+  if (text === undefined) {
+    await openSealed(settings, logger, createSecretFilePlace(file));
+    if (await shared.replace(await readFile(file, 'utf8'), mark)) {
+      await rename(file, `${file}${TAKEN_OVER}`);
+      logger.info({ file }, 'the secrets of this node are in the shared database now');
+      return;
+    }
   }
   logger.warn(
     { file },

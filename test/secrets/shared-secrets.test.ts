@@ -1,5 +1,5 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { silentLogger } from '../../src/core/log.ts';
@@ -57,6 +57,20 @@ const keyOf = (root: string) => join(root, '.openclawssy', 'master.key');
 async function copyKey(from: string, to: string): Promise<void> {
   await mkdir(join(to, '.openclawssy'), { recursive: true, mode: 0o700 });
   await copyFile(keyOf(from), keyOf(to));
+}
+
+/** As a node has them that shares no database. */
+async function storeInFile(root: string): Promise<string> {
+  const file = join(root, '.openclawssy', 'secrets.enc');
+  const own = await openSecretFile({
+    file,
+    masterKeyFile: keyOf(root),
+    tryLock: () => ({ close() {} }),
+    clock: new ManualClock(),
+    logger: silentLogger,
+  });
+  await own.put('other/node', SECRET);
+  return file;
 }
 
 describe.skipIf(!engine.available)('nodes on one PostgreSQL', { timeout: 60_000 }, () => {
@@ -146,15 +160,7 @@ describe.skipIf(!engine.available)('nodes on one PostgreSQL', { timeout: 60_000 
   test('a node brings the secrets of its file along, once', async () => {
     const url = await createTestDatabase('migrated');
     const root = await newRoot();
-    const file = join(root, '.openclawssy', 'secrets.enc');
-    const own = await openSecretFile({
-      file,
-      masterKeyFile: keyOf(root),
-      tryLock: () => ({ close() {} }),
-      clock: new ManualClock(),
-      logger: silentLogger,
-    });
-    await own.put('other/node', SECRET);
+    const file = await storeInFile(root);
 
     const node = await openNode(url, root);
 
@@ -162,4 +168,26 @@ describe.skipIf(!engine.available)('nodes on one PostgreSQL', { timeout: 60_000 
     await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await readFile(`${file}.taken-over`, 'utf8')).not.toContain(SECRET);
   });
+
+  test.each([
+    ['is damaged', (file: string) => truncate(file, 40), 'storage_unavailable'],
+    ['lacks its key', (file: string) => rm(keyOf(dirname(dirname(file)))), 'config_invalid'],
+  ])(
+    'a file that %s stays where it is, and the other nodes do not get it',
+    async (_, spoil, code) => {
+      const url = await createTestDatabase('migrated');
+      const root = await newRoot();
+      const file = await storeInFile(root);
+      await spoil(file);
+      const before = await readFile(file, 'utf8');
+
+      await expect(openNode(url, root)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(file),
+      });
+
+      expect(await readFile(file, 'utf8')).toBe(before);
+      await pingAll(await openNode(url, await newRoot()));
+    },
+  );
 });
