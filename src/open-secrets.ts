@@ -21,12 +21,9 @@ export async function openSecrets(
   logger: Logger,
   shared?: SecretPlace,
 ): Promise<SealedSecrets> {
-  if (shared === undefined) {
-    return openSealed(settings, logger, createSecretFilePlace(settings.secretFiles.store));
-  }
-  await takeOverFile(settings, shared, logger);
-  const secrets = await openSealed(settings, logger, shared);
-  return { ...secrets, refresh: () => refreshShared(secrets) };
+  if (shared !== undefined) await takeOverFile(settings, shared, logger);
+  const place = shared ?? createSecretFilePlace(settings.secretFiles.store);
+  return blameService(await openSealed(settings, logger, place), place);
 }
 
 /** What lies in a place, under the master key of the state root. */
@@ -97,17 +94,27 @@ async function takeOverFile(
   );
 }
 
-/** A running node that can't open what another one stored is out of service, and not the caller's mistake. */
-async function refreshShared(secrets: SealedSecrets): Promise<void> {
-  try {
-    await secrets.refresh();
-  } catch (thrown) {
-    const error = toRuntimeError(thrown);
-    if (error.code !== 'config_invalid') throw error;
-    throw new RuntimeError(
-      'storage_unavailable',
-      `this node can't open the shared secrets, so that it would not know what to strike from its records: ${error.message}`,
-      { cause: error, retryable: false, ...(error.details && { details: error.details }) },
-    );
+/** Secrets that open at the start and no longer later put the process out of service; no caller made that mistake. */
+function blameService(secrets: SealedSecrets, place: SecretPlace): SealedSecrets {
+  async function blame<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (thrown) {
+      const error = toRuntimeError(thrown);
+      if (error.code !== 'config_invalid') throw error;
+      throw new RuntimeError(
+        'storage_unavailable',
+        `this node can't open the secrets in ${place.name}, so that it would not know what to strike from its records: ${error.message}`,
+        { cause: error, retryable: false, ...(error.details && { details: error.details }) },
+      );
+    }
   }
+  return {
+    ...secrets,
+    list: () => blame(secrets.list()),
+    find: (name) => blame(secrets.find(name)),
+    put: (name, value) => blame(secrets.put(name, value)),
+    remove: (name) => blame(secrets.remove(name)),
+    refresh: () => blame(secrets.refresh()),
+  };
 }

@@ -136,9 +136,20 @@ function createHttp(
     },
     surfaces,
     rateLimiter: createApiLimiter(runtime),
-    // What callers send is redacted with what is known by then, on whichever node it was stored.
-    beforeWrite: () => runtime.secrets.refresh(),
+    beforeWrite: () => learnSecrets(runtime),
   });
+}
+
+/**
+ * What callers send is redacted with what is known by then, on whichever node it was stored. A file that does not open
+ * refuses nobody: what it held before stays struck, runs wait, and `/healthz` says why.
+ */
+async function learnSecrets({ secrets, storage }: Runtime): Promise<void> {
+  try {
+    await secrets.refresh();
+  } catch (error) {
+    if (storage.secretPlace !== undefined) throw error;
+  }
 }
 
 /** Clients whose requests are counted at once. */

@@ -123,7 +123,7 @@ describe.skipIf(!engine.available)('nodes on one PostgreSQL', { timeout: 60_000 
     });
     const unable = {
       code: 'storage_unavailable',
-      message: expect.stringContaining("this node can't open the shared secrets"),
+      message: expect.stringContaining("this node can't open the secrets in the shared database"),
     };
     await expect(pingAll(b)).rejects.toMatchObject(unable);
     const stuck = await b.submit('look around');
