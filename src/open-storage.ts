@@ -89,12 +89,16 @@ function openEngine(
   const { databaseUrl } = loaded.credentials;
   return databaseUrl === undefined
     ? openEmbedded(loaded, role, logger)
-    : openPostgres(databaseUrl, node, logger);
+    : openPostgres(databaseUrl, { role, node }, logger);
 }
 
-async function openPostgres(url: string, node: string, logger: Logger): Promise<Storage> {
+async function openPostgres(
+  url: string,
+  { role, node }: Opening,
+  logger: Logger,
+): Promise<Storage> {
   const { openPostgresStorage } = await import('./storage/postgres/open-postgres-storage.ts');
-  return openPostgresStorage({ url, node, logger });
+  return openPostgresStorage({ url, node, isServer: role === 'server', logger });
 }
 
 function openEmbedded(loaded: LoadedConfig, role: Role, logger: Logger): Promise<Storage> {

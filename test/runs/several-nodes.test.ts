@@ -1,11 +1,16 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { prepareStateRoot } from '../../src/config/state-root.ts';
+import { toRuntimeError } from '../../src/core/errors.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
 import { createIds, DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import type { ClaimRequest } from '../../src/core/runs/run-store.ts';
 import { type OpenedStorage, openStorage } from '../../src/open-storage.ts';
 import { createScriptedModel } from '../../src/providers/scripted/scripted-model.ts';
+import { connectAt } from '../conformance/open-postgres.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
 import { openTempRoot } from '../support/temp-root.ts';
 import { TEST_ENGINES } from '../support/test-engines.ts';
@@ -43,6 +48,32 @@ function toClaim({ leaseOwner: owner }: OpenedStorage): ClaimRequest {
     recovered: seal({ type: 'run.recovered', payload: { owner } }),
   };
 }
+
+/** As copying a whole state root does. */
+async function copyNodeId(from: string, to: string): Promise<void> {
+  await mkdir(join(to, '.openclawssy'), { recursive: true, mode: 0o700 });
+  await copyFile(join(from, '.openclawssy', 'node-id'), join(to, '.openclawssy', 'node-id'));
+}
+
+const connect = (env: Readonly<Record<string, string>>) => connectAt(env['DATABASE_URL'] ?? '');
+
+const toCode = (thrown: unknown) => toRuntimeError(thrown).code;
+
+const NODE_LOCK = `
+  select pid, (classid::bigint << 32 | objid::bigint)::text as key from pg_locks
+  where locktype = 'advisory' and granted and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())`;
+
+/** Finds the lock of the one server on the database. */
+async function findNodeLock(client: pg.Client): Promise<{ pid: number; key: string }> {
+  const { rows } = await client.query(NODE_LOCK);
+  expect(rows).toHaveLength(1);
+  return rows[0] as { pid: number; key: string };
+}
+
+const TRYING = `
+  select 1 from pg_stat_activity
+  where datname = current_database() and query like '%pg_try_advisory_lock%' and pid <> pg_backend_pid()`;
 
 for (const engine of TEST_ENGINES.filter(({ name }) => name.startsWith('PostgreSQL'))) {
   describe.skipIf(!engine.available)(`several nodes on ${engine.name}`, () => {
@@ -92,6 +123,63 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name.startsWith('PostgreS
 
       expect(claims.map((claimed) => claimed?.run.id)).toEqual([first, undefined]);
       expect(started.leaseOwner.split(':')[1]).toBe(killed.leaseOwner.split(':')[1]);
+    });
+
+    test('a second state root with a copied node id is refused, and takes nothing from the first', async () => {
+      const env = await engine.openEnv();
+      const [root, copy] = [await openRoot(), await openRoot()];
+      const first = await openNode(env, root);
+      await copyNodeId(root, copy);
+
+      await expect(openNode(env, copy)).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining(join('.openclawssy', 'node-id')),
+        details: { fix: expect.stringContaining('delete') },
+      });
+      await first.ping();
+
+      await first.close();
+      await (await openNode(env, copy)).close();
+    });
+
+    test('a start waits a moment for the connection of a server that has just ended', async () => {
+      const env = await engine.openEnv();
+      const root = await openRoot();
+      const ended = await openNode(env, root);
+      const [observer, lingering] = [await connect(env), await connect(env)];
+      const { key } = await findNodeLock(observer);
+      await ended.close();
+      await lingering.query('select pg_advisory_lock($1)', [key]);
+
+      const starting = openNode(env, root);
+      await expect
+        .poll(async () => (await observer.query(TRYING)).rowCount, { timeout: 15_000, interval: 5 })
+        .toBe(1);
+      await lingering.end();
+
+      await (await starting).close();
+    });
+
+    test('a node that loses its name to another takes no runs until it has it again', async () => {
+      const env = await engine.openEnv();
+      const node = await openNode(env, await openRoot());
+      onTestFinished(() => node.close());
+      const [observer, other] = [await connect(env), await connect(env)];
+      const { pid, key } = await findNodeLock(observer);
+
+      const waiting = other.query('select pg_advisory_lock($1)', [key]);
+      await observer.query('select pg_terminate_backend($1)', [pid]);
+      await waiting;
+      const reading = () => node.ping().then(() => 'held', toCode);
+      await expect.poll(reading, { timeout: 15_000 }).toBe('storage_unavailable');
+      await expect(node.runs.claim(toClaim(node))).rejects.toMatchObject({
+        code: 'storage_unavailable',
+        message: expect.stringContaining('node-id'),
+      });
+
+      await other.end();
+      await expect.poll(reading, { timeout: 15_000 }).toBe('held');
+      expect(await node.runs.claim(toClaim(node))).toBeUndefined();
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { Client, Notification } from 'pg';
 import { systemClock } from '../../core/clock.ts';
+import type { RuntimeError } from '../../core/errors.ts';
 import type { Topic } from '../../core/events/event-log.ts';
 import type { RunId, WorkerId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
@@ -7,6 +8,7 @@ import { workerTopic } from '../../core/workers/worker-store.ts';
 import { connectionConfig, loadDriver } from './connect-pool.ts';
 import { jitteredDelayMs } from './database.ts';
 import { toStorageFault } from './faults.ts';
+import { holdNode } from './node-lock.ts';
 import { QUEUE_CHANNEL, RUN_CHANNEL, WORKER_CHANNEL } from './save-batch.ts';
 import { SECRET_CHANNEL } from './secret-place.ts';
 
@@ -24,18 +26,26 @@ export interface ListenerOptions {
   readonly wakeTopic: (topic: Topic) => void;
   /** Notifications may have been lost: everybody looks. */
   readonly wakeAll: () => void;
+  /** The node whose name this connection holds, against other servers. */
+  readonly holds?: string | undefined;
 }
 
 export interface Listener {
+  /** That another server has the name of this node now; undefined while none is known to. */
+  readonly nodeTaken: RuntimeError | undefined;
   close(): Promise<void>;
 }
 
 /** One connection that listens for the other nodes' commits, and comes back when it is lost. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const closing = new AbortController();
+  const state: ListenerState = { nodeTaken: undefined };
   const first = await connect(options);
-  const done = keepListening(options, first, closing.signal);
+  const done = keepListening({ ...options, state }, first, closing.signal);
   return {
+    get nodeTaken() {
+      return state.nodeTaken;
+    },
     close: async () => {
       closing.abort();
       await done;
@@ -43,11 +53,13 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   };
 }
 
-async function keepListening(
-  options: ListenerOptions,
-  first: Client,
-  signal: AbortSignal,
-): Promise<void> {
+interface ListenerState {
+  nodeTaken: RuntimeError | undefined;
+}
+
+type Keeping = ListenerOptions & { readonly state: ListenerState };
+
+async function keepListening(options: Keeping, first: Client, signal: AbortSignal): Promise<void> {
   let client: Client | undefined = first;
   while (client) {
     await listenUntilLost(client, signal);
@@ -71,24 +83,19 @@ async function listenUntilLost(client: Client, signal: AbortSignal): Promise<voi
   await client.end().catch(() => {});
 }
 
-async function reconnect(
-  options: ListenerOptions,
-  signal: AbortSignal,
-): Promise<Client | undefined> {
+async function reconnect(options: Keeping, signal: AbortSignal): Promise<Client | undefined> {
   options.logger.warn({}, 'postgres listener lost, reconnecting');
   const polling = setInterval(options.wakeAll, POLL_INTERVAL_MS);
   try {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       await systemClock.sleep(jitteredDelayMs(attempt), signal);
       if (signal.aborted) return undefined;
-      const client = await connect(options).catch((thrown: unknown) => {
-        options.logger.debug(
-          { attempt, reason: toStorageFault(thrown).message },
-          'still no listener',
-        );
+      const client = await connect(options, signal).catch((thrown: unknown) => {
+        noteFault(options, attempt, toStorageFault(thrown));
         return undefined;
       });
       if (!client) continue;
+      options.state.nodeTaken = undefined;
       options.logger.info({ attempt }, 'postgres listener reconnected');
       options.wakeAll();
       return client;
@@ -99,13 +106,21 @@ async function reconnect(
   }
 }
 
-async function connect(options: ListenerOptions): Promise<Client> {
+function noteFault({ logger, state }: Keeping, attempt: number, fault: RuntimeError): void {
+  logger.debug({ attempt, reason: fault.message }, 'still no listener');
+  if (fault.code !== 'conflict') return;
+  if (!state.nodeTaken) logger.error({}, `takes no more runs: ${fault.message}`);
+  state.nodeTaken = fault;
+}
+
+async function connect(options: ListenerOptions, signal?: AbortSignal): Promise<Client> {
   const driver = await loadDriver();
   const client = new driver.Client(connectionConfig(driver, options.url));
   client.on('error', () => {});
   client.on('notification', (notification) => receive(options, notification));
   try {
     await client.connect();
+    if (options.holds !== undefined) await holdNode(client, options.holds, signal);
     const channels = [RUN_CHANNEL, QUEUE_CHANNEL, WORKER_CHANNEL, SECRET_CHANNEL];
     await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
     return client;

@@ -1,5 +1,7 @@
+import { RuntimeError } from '../../core/errors.ts';
 import { createIds } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
+import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
 import { createWakeupHub } from '../wakeup-hub.ts';
 import { createAgentStore } from './agent-store.ts';
@@ -14,7 +16,7 @@ import { createEventRetention } from './event-retention.ts';
 import { openTrigger } from './fire-slot.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
 import { createJobStore } from './job-store.ts';
-import { openListener } from './listener.ts';
+import { type Listener, openListener } from './listener.ts';
 import { createMailStore } from './mail-store.ts';
 import { migrateDatabase } from './migrate.ts';
 import { createNonceStore } from './nonce-store.ts';
@@ -42,6 +44,28 @@ export interface PostgresConfig {
   readonly nowMs?: () => number;
   /** The state root that this process belongs to, among several on the database. Absent: one that records nothing. */
   readonly node?: string;
+  /** Whether this process is the one server of its node. Throws `conflict` when there is another. */
+  readonly isServer?: boolean;
+}
+
+/** A node whose name another server has takes no runs: they would be given away under it. */
+function guardClaims(runs: RunStore, listener: Listener): RunStore {
+  return {
+    ...runs,
+    async claim(request) {
+      assertNode(listener);
+      return runs.claim(request);
+    },
+    create(run, drafts, { lease, ...options }) {
+      const mayClaim = lease !== undefined && listener.nodeTaken === undefined;
+      return runs.create(run, drafts, mayClaim ? { ...options, lease } : options);
+    },
+  };
+}
+
+function assertNode({ nodeTaken }: Listener): void {
+  if (nodeTaken === undefined) return;
+  throw new RuntimeError('storage_unavailable', nodeTaken.message, { cause: nodeTaken });
 }
 
 /** A watcher's fault must not look like a failed commit: the writes would be repeated. */
@@ -57,7 +81,7 @@ function createGuard(logger: Logger): (call: () => void) => void {
 
 /** Storage that several processes share. The database's clock decides leases and the times of events. */
 export async function openPostgresStorage(config: PostgresConfig): Promise<Storage> {
-  const { url, logger, nowMs, node } = config;
+  const { url, logger, nowMs, node, isServer = false } = config;
   const database = await openDatabase({ url, logger });
   const hub = createWakeupHub(nowMs ?? Date.now);
   const guard = createGuard(logger);
@@ -72,6 +96,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       wake,
       wakeTopic,
       wakeAll: () => hub.wakeAll(() => []),
+      holds: isServer ? node : undefined,
     });
     const ids = createIds(nowMs ?? Date.now);
     const commit = { database, ids, logger, nowMs, wake, node };
@@ -87,7 +112,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
     };
     return {
       engine: 'postgres',
-      runs: createRunStore(commit, writer),
+      runs: guardClaims(createRunStore(commit, writer), listener),
       events: createEventLog(database),
       records: createRecordStore(commit, writer),
       retention: createEventRetention(stores),
@@ -110,6 +135,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       secretPlace: createSecretPlace(stores),
       wakeups: hub.wakeups,
       ping: async () => {
+        assertNode(listener);
         await database.read({ name: 'ping', text: 'select 1', values: [] });
         await database.write({ name: 'probe', text: PROBE, values: [] });
       },
