@@ -20,7 +20,6 @@ import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
 import type { Mailbox } from './core/mail/mailbox.ts';
 import type { Capabilities } from './core/policy/capabilities.ts';
-import { assertNothingLost } from './core/records/assert-nothing-lost.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Runner } from './core/runs/runner.ts';
@@ -39,8 +38,7 @@ import type { Tool } from './core/tools/tool.ts';
 import type { ToolAdmin } from './core/tools/tool-admin.ts';
 import type { McpClients } from './mcp/open-mcp-clients.ts';
 import { openSecrets } from './open-secrets.ts';
-import { openStorage, type Role } from './open-storage.ts';
-import { createAuditReader } from './storage/files/create-audit-reader.ts';
+import { assertWhole, leaveMark, openStorage, type Role } from './open-storage.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
 
 export interface RuntimeOptions extends ConfigSources {
@@ -113,10 +111,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const storage = await openStorage(loaded, role, logger);
   let opened: { close(): Promise<void> } | undefined;
   try {
-    const files = createAuditReader({ root: loaded.paths.root });
-    await assertNothingLost({ records: storage.records, files }, logger);
+    await assertWhole(loaded, storage, logger);
     const secrets = await openSecrets(loaded, logger, storage.secretPlace);
     stored.secrets = secrets;
+    if (role === 'server') await leaveMark(loaded, logger);
     const ids = createIds(() => systemClock.nowMs());
     const ground = { loaded, live, storage, secrets, ids, redactor, logger, tracer, role };
     const conversations = assembleConversations(ground);

@@ -129,7 +129,7 @@ function createStorageParts(env: Environment): StorageParts {
       return openComms({ root, env, logger: createWarner(warn) });
     },
     async recover({ root, way, warn }) {
-      await assertStorage(root, env);
+      await assertStorage(root, env, { orRefusedMove: true });
       const { recover } = await import('./recover.ts');
       return recover({ root, env, way, logger: createWarner(warn) });
     },
@@ -141,9 +141,13 @@ function createStorageParts(env: Environment): StorageParts {
 }
 
 /** Every part that opens storage by itself begins with this. */
-async function assertStorage(root: string, env: Environment): Promise<void> {
+async function assertStorage(
+  root: string,
+  env: Environment,
+  options: { readonly orRefusedMove?: boolean } = {},
+): Promise<void> {
   const { assertServersStorage } = await import('./config/storage-mark.ts');
-  await assertServersStorage(root, env.DATABASE_URL);
+  await assertServersStorage(root, env.DATABASE_URL, options);
 }
 
 async function openLocal(options: LocalOptions, env: Environment) {

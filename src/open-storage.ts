@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from './config/load-config.ts';
-import { leaveStorageMark } from './config/storage-mark.ts';
+import { findFormerStorage, leaveStorageMark, noteRefusedMove } from './config/storage-mark.ts';
 import type { Logger } from './core/log.ts';
+import { assertNothingLost } from './core/records/assert-nothing-lost.ts';
 import type { Storage } from './core/storage.ts';
+import { createAuditReader } from './storage/files/create-audit-reader.ts';
 import { openNodeId } from './storage/files/node-id.ts';
 import { openSqliteStorage } from './storage/sqlite/open-sqlite-storage.ts';
 import { openServerLock } from './storage/sqlite/server-lock.ts';
@@ -31,7 +33,7 @@ export async function openStorage(
     const node = await openNodeId(loaded.paths.root);
     const name = isServer ? `server:${node}:` : 'local:';
     const storage = await openEngine(loaded, { role, node }, logger);
-    if (isServer) await settleIn({ loaded, storage, name, logger }).catch(giveUp(storage));
+    if (isServer) await settleIn(storage, name).catch(giveUp(storage));
     return {
       ...storage,
       leaseOwner: `${name}${process.pid}:${randomUUID().slice(0, 8)}`,
@@ -43,24 +45,36 @@ export async function openStorage(
   }
 }
 
-interface Settling {
-  readonly loaded: LoadedConfig;
-  readonly storage: Storage;
-  readonly name: string;
-  readonly logger: Logger;
-}
-
 /**
  * Whoever held leases under this root's name held its lock too, and is gone. An embedded store has no other servers; a
  * shared one has, and their runs are left to them.
  */
-async function settleIn({ loaded, storage, name, logger }: Settling): Promise<void> {
+async function settleIn(storage: Storage, name: string): Promise<void> {
   await storage.runs.takeOver(storage.engine === 'sqlite' ? 'server:' : name);
-  await leaveMark(loaded, logger);
+}
+
+/** Refuses a store that lacks what the state root knows. A move to it is noted then, and the data stays where it is. */
+export async function assertWhole(
+  { paths, credentials }: LoadedConfig,
+  storage: Storage,
+  logger: Logger,
+): Promise<void> {
+  const { databaseUrl } = credentials;
+  const former = await findFormerStorage(paths, databaseUrl);
+  const files = createAuditReader({ root: paths.root });
+  try {
+    await assertNothingLost({ records: storage.records, files, former }, logger);
+  } catch (error) {
+    if (former !== undefined) await noteRefusedMove(paths, databaseUrl);
+    throw error;
+  }
 }
 
 /** Commands find it and work on the same data. */
-async function leaveMark({ paths, credentials }: LoadedConfig, logger: Logger): Promise<void> {
+export async function leaveMark(
+  { paths, credentials }: LoadedConfig,
+  logger: Logger,
+): Promise<void> {
   const before = await leaveStorageMark(paths, credentials.databaseUrl);
   if (before === undefined) return;
   logger.warn(

@@ -7,7 +7,7 @@ import { createIds } from './core/ids.ts';
 import type { Logger } from './core/log.ts';
 import { acceptLosses, type RecoveryReport, recoverFromAudit } from './core/records/recover.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
-import { openStorage } from './open-storage.ts';
+import { leaveMark, openStorage } from './open-storage.ts';
 import { createAuditReader } from './storage/files/create-audit-reader.ts';
 import { appendLosses } from './storage/files/loss-book.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
@@ -39,7 +39,9 @@ export async function recover({ root, env, logger, way }: RecoverOptions): Promi
         saveAccepted: (losses: Parameters<typeof appendLosses>[1]) =>
           appendLosses(loaded.paths.root, losses, systemClock.nowMs()),
       };
-      return await (way === 'from_audit' ? recoverFromAudit(deps) : acceptLosses(deps));
+      const report = await (way === 'from_audit' ? recoverFromAudit(deps) : acceptLosses(deps));
+      await leaveMark(loaded, logger);
+      return report;
     } finally {
       lock.close();
     }

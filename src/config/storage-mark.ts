@@ -10,15 +10,38 @@ type StorageMark =
   | { readonly engine: 'sqlite' }
   | { readonly engine: 'postgres'; readonly database: string };
 
-/** Left by a server when it has opened its storage. Answers with where the data was before, if that was elsewhere. */
+/** Left by a server that starts on its storage. Answers with where the data was before, if that was elsewhere. */
 export async function leaveStorageMark(
   paths: StatePaths,
   databaseUrl: string | undefined,
 ): Promise<string | undefined> {
+  const before = await findFormerStorage(paths, databaseUrl);
+  await writeMark(paths, toMark(databaseUrl));
+  return before;
+}
+
+/** Where the data of the state root is, if that is another database than this one. */
+export async function findFormerStorage(
+  paths: StatePaths,
+  databaseUrl: string | undefined,
+): Promise<string | undefined> {
   const before = await findMark(paths);
-  const now = toMark(databaseUrl);
-  await replaceFile(paths.storageFile, `${JSON.stringify(now, null, 2)}\n`);
-  return before === undefined || isSame(before, now) ? undefined : describe(before, paths);
+  if (before === undefined || isSame(before, toMark(databaseUrl))) return undefined;
+  return describe(before, paths);
+}
+
+/** A start on another database was refused: the data stays where it is, and recovery may work on the other one. */
+export async function noteRefusedMove(
+  paths: StatePaths,
+  databaseUrl: string | undefined,
+): Promise<void> {
+  const before = await findMark(paths);
+  if (before === undefined) return;
+  await writeMark(paths, { ...before, refused_move_to: toMark(databaseUrl) });
+}
+
+async function writeMark(paths: StatePaths, mark: object): Promise<void> {
+  await replaceFile(paths.storageFile, `${JSON.stringify(mark, null, 2)}\n`);
 }
 
 /**
@@ -28,11 +51,14 @@ export async function leaveStorageMark(
 export async function assertServersStorage(
   root: string,
   databaseUrl: string | undefined,
+  { orRefusedMove = false }: { readonly orRefusedMove?: boolean } = {},
 ): Promise<void> {
   const paths = toStatePaths(root);
   const servers = await findMark(paths);
   const ours = toMark(databaseUrl);
   if (servers === undefined || isSame(servers, ours)) return;
+  const wanted = orRefusedMove ? await readMark(paths.storageFile, 'refused_move_to') : undefined;
+  if (wanted !== undefined && isSame(wanted, ours)) return;
   const asks = databaseUrl === undefined ? 'DATABASE_URL is not set' : 'DATABASE_URL names another';
   const fix =
     servers.engine === 'sqlite'
@@ -78,9 +104,11 @@ async function findMark(paths: StatePaths): Promise<StorageMark | undefined> {
   return mark ?? (existsSync(paths.databaseFile) ? { engine: 'sqlite' } : undefined);
 }
 
-async function readMark(path: string): Promise<StorageMark | undefined> {
+async function readMark(path: string, part?: 'refused_move_to'): Promise<StorageMark | undefined> {
   try {
-    return decodeMark(JSON.parse(await readFile(path, 'utf8')));
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (part === undefined) return decodeMark(value);
+    return decodeMark((value as Record<string, unknown> | null)?.[part]);
   } catch (cause) {
     const code = errorCode(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR' || cause instanceof SyntaxError) return undefined;
