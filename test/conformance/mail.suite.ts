@@ -41,17 +41,49 @@ function describeSends(engine: string, open: OpenStorage): void {
       expect(await (await reopen()).mail.list({ agentId: AGENT, limit: 10 })).toEqual([mail]);
     });
 
-    test('sends one mail for one key, whatever else the second says', async () => {
+    test('sends one mail for one key, also when its inbox is full by then', async () => {
       const { storage, clock } = await openBench(open);
       const first = await storage.mail.send(newMail({ key: 'same' }), 10);
       clock.advance(1_000);
 
-      const second = await storage.mail.send(newMail({ key: 'same', to: OTHER, body: 'x' }), 0);
+      const second = await storage.mail.send(newMail({ key: 'same', runId: newRunId() }), 0);
 
       if (first.outcome !== 'sent') throw new Error(`expected mail, got ${first.outcome}`);
       expect(second).toEqual({ ...first, replayed: true });
       expect(await storage.mail.list({ agentId: AGENT, limit: 10 })).toEqual([first.mail]);
+    });
+
+    test('refuses another message under a key that is known, and keeps the first', async () => {
+      const { storage } = await openBench(open);
+      const first = await sendMail(storage, { key: 'same' });
+      const others = [
+        { to: OTHER },
+        { from: OTHER },
+        { subject: 'x' },
+        { taskId: 'x' },
+        { body: 'x' },
+      ];
+
+      for (const other of others) {
+        const refused = await storage.mail.send(newMail({ key: 'same', ...other }), 10);
+        expect(refused).toEqual({ outcome: 'other_message' });
+      }
+
+      expect(await storage.mail.list({ agentId: AGENT, limit: 10 })).toEqual([first]);
       expect(await storage.mail.list({ agentId: OTHER, limit: 10 })).toEqual([]);
+    });
+
+    test('keeps the keys of one owner apart from those of another', async () => {
+      const { storage } = await openBench(open);
+      const owners = [OPERATOR, 'user:7', 'user:8'];
+
+      const results = await Promise.all(
+        owners.map((owner) => storage.mail.send(newMail({ key: 'same', owner }), 10)),
+      );
+
+      expect(results).toMatchObject(
+        owners.map((owner) => ({ outcome: 'sent', replayed: false, mail: { owner } })),
+      );
     });
 
     test('sends one mail for one key among many who send it at the same moment', async () => {
@@ -67,9 +99,10 @@ function describeSends(engine: string, open: OpenStorage): void {
         ),
       );
 
-      const sent = results.map((result) => (result.outcome === 'sent' ? result : undefined));
-      expect(sent.filter((result) => result?.replayed === false)).toHaveLength(1);
-      expect(new Set(sent.map((result) => result?.mail.id)).size).toBe(1);
+      const sent = results.flatMap((result) => (result.outcome === 'sent' ? [result] : []));
+      expect(sent).toHaveLength(4);
+      expect(sent.filter(({ replayed }) => !replayed)).toHaveLength(1);
+      expect(new Set(sent.map(({ mail }) => mail.id)).size).toBe(1);
       const inboxes = await Promise.all(
         [AGENT, OTHER].map((agentId) => storage.mail.list({ agentId, limit: 10 })),
       );

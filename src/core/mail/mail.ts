@@ -16,8 +16,19 @@ export interface Mail {
 }
 
 export interface NewMail extends Omit<Mail, 'sentAtMs' | 'deliveredAtMs'> {
-  /** The same key again sends nothing and answers with the first mail: a repeated call is one mail. */
+  /** The owner's name for it. The same again sends nothing and answers with the first mail: a repeated call is one mail. */
   readonly key: string;
+}
+
+/** Whether a key that comes again comes with the message it came with first. */
+export function isSameMessage(mail: NewMail, known: Mail): boolean {
+  return (
+    mail.from === known.from &&
+    mail.to === known.to &&
+    mail.subject === known.subject &&
+    mail.taskId === known.taskId &&
+    mail.body === known.body
+  );
 }
 
 /**
@@ -25,7 +36,7 @@ export interface NewMail extends Omit<Mail, 'sentAtMs' | 'deliveredAtMs'> {
  * taking remove it, a bounded number at a time, and its keys are forgotten with it.
  */
 export interface MailStore {
-  /** Refused when the receiver's inbox holds `maxUndelivered` of the owner already. */
+  /** Refused for another message under a known key, and when the inbox holds `maxUndelivered` of the owner already. */
   send(mail: NewMail, maxUndelivered: number): Promise<SendResult>;
 
   /**
@@ -40,6 +51,7 @@ export interface MailStore {
 
 export type SendResult =
   | { readonly outcome: 'sent'; readonly mail: Mail; readonly replayed: boolean }
+  | { readonly outcome: 'other_message' }
   | { readonly outcome: 'inbox_full' };
 
 export interface TakeMail {

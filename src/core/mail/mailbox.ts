@@ -6,7 +6,7 @@ import type { Mail, MailFilter, MailStore, TakeMail } from './mail.ts';
 
 /** Mail between agents: what a surface or a tool may do with it. */
 export interface Mailbox {
-  /** Throws `not_found` for an unknown receiver, and `limit_reached` when its inbox is full. */
+  /** Throws `not_found` for an unknown receiver, `conflict` for a key that named another message, `limit_reached` for a full inbox. */
   send(letter: Letter): Promise<SentMail>;
   /** Undelivered mail, oldest first, which is delivered by this; the same key again gets the same. */
   take(request: TakeMail): Promise<readonly Mail[]>;
@@ -23,7 +23,7 @@ export interface Letter {
   readonly subject?: string;
   readonly taskId?: string;
   readonly runId?: RunId;
-  /** The same key again sends nothing: a repeated call is one mail. */
+  /** The owner's. The same again sends nothing: a repeated call is one mail. */
   readonly key: string;
 }
 
@@ -70,6 +70,9 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
         MAX_UNDELIVERED,
       );
       if (result.outcome === 'sent') return { mail: result.mail, replayed: result.replayed };
+      if (result.outcome === 'other_message') {
+        throw new RuntimeError('conflict', 'the idempotency key was used for another message');
+      }
       throw new RuntimeError(
         'limit_reached',
         `the inbox of agent ${letter.to} is full (${MAX_UNDELIVERED} undelivered)`,

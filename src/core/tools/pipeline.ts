@@ -95,6 +95,7 @@ function toContext(call: ToolCall, { tracer }: PipelineDeps): ToolContext {
     principal: call.principal,
     callId: call.callId,
     ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
+    ...(call.callerKey === undefined ? {} : { isCallersKey: true }),
     traceparent,
     ...(tracestate === undefined ? {} : { tracestate }),
     ...(requestId === undefined ? {} : { callerRequestId: requestId }),

@@ -42,6 +42,8 @@ export interface ToolContext {
   readonly callerRequestId?: string;
   /** To send along to a service that honours such keys. */
   readonly idempotencyKey?: string;
+  /** Whether whoever wants the call gave that key: then it is the principal's, and may come again with another run. */
+  readonly isCallersKey?: boolean;
   /** Aborts on timeout, cancel and a lost lease. A handler that ignores it is still abandoned on time. */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import type { AgentId, MailId, RunId } from '../../core/ids.ts';
 import type { Mail, NewMail } from '../../core/mail/mail.ts';
+import { toMailKey } from '../mail-rules.ts';
 import { bulkInsert, type Column, names } from './bulk.ts';
 import { digestKey } from './digest-key.ts';
 import { decodeText, encodeText } from './text-codec.ts';
@@ -33,7 +34,7 @@ const FIELDS: readonly Column<Mail>[] = [
 export const MAIL_COLUMNS = names(FIELDS);
 export const INSERT_MAIL = bulkInsert<Mail & Pick<NewMail, 'key'>>('mail', [
   ...FIELDS,
-  ['key', 'text', (mail) => digestKey(mail.key)],
+  ['key', 'text', (mail) => digestKey(toMailKey(mail))],
 ]);
 
 export function decodeMail(stored: StoredMail): Mail {

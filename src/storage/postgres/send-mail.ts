@@ -1,5 +1,6 @@
 import { RuntimeError } from '../../core/errors.ts';
-import type { NewMail, SendResult } from '../../core/mail/mail.ts';
+import { isSameMessage, type Mail, type NewMail, type SendResult } from '../../core/mail/mail.ts';
+import { toMailKey } from '../mail-rules.ts';
 import { holdLock } from './advisory-lock.ts';
 import { toStatements } from './bulk.ts';
 import { digestKey } from './digest-key.ts';
@@ -15,8 +16,8 @@ const COUNT =
   'select count(*) as mails from (select from mail where receiver = $1 and owner = $3 and delivered_at_ms is null limit $2) m';
 
 export interface Inbox {
-  /** The mail that was sent with this key before. */
-  readonly known: StoredMail | undefined;
+  /** The owner's mail that was sent with this key before. */
+  readonly known: Mail | undefined;
   readonly isFull: boolean;
   readonly isIdTaken: boolean;
 }
@@ -33,15 +34,15 @@ export async function holdInbox(
     text: COUNT,
     values: [mail.to, max, encodeText(mail.owner)],
   };
-  const key = digestKey(mail.key);
-  const [, [known], [undelivered], taken] = await Promise.all([
+  const key = digestKey(toMailKey(mail));
+  const [, [stored], [undelivered], taken] = await Promise.all([
     holdLock(transaction, 'inbox', mail.to),
     transaction.query<StoredMail>({ name: 'find_known_mail', text: FIND_KNOWN, values: [key] }),
     transaction.query<{ mails: number }>(count),
     transaction.query({ name: 'mail_exists', text: EXISTS, values: [mail.id] }),
   ]);
   const isFull = (undelivered?.mails ?? 0) >= max;
-  return { known, isFull, isIdTaken: taken.length > 0 };
+  return { known: stored && decodeMail(stored), isFull, isIdTaken: taken.length > 0 };
 }
 
 export interface SentMail {
@@ -49,16 +50,18 @@ export interface SentMail {
   readonly writes: readonly Statement[];
 }
 
-export function sendTo(inbox: Inbox, { key, ...sent }: NewMail, nowMs: number): SentMail {
-  if (inbox.known) {
-    const result = { outcome: 'sent', mail: decodeMail(inbox.known), replayed: true } as const;
-    return { result, writes: [] };
+export function sendTo(inbox: Inbox, mail: NewMail, nowMs: number): SentMail {
+  const { known } = inbox;
+  if (known && !isSameMessage(mail, known)) {
+    return { result: { outcome: 'other_message' }, writes: [] };
   }
+  if (known) return { result: { outcome: 'sent', mail: known, replayed: true }, writes: [] };
   if (inbox.isFull) return { result: { outcome: 'inbox_full' }, writes: [] };
-  if (inbox.isIdTaken) throw new RuntimeError('conflict', `mail ${sent.id} exists already`);
-  const mail = { ...sent, sentAtMs: nowMs, deliveredAtMs: undefined };
+  if (inbox.isIdTaken) throw new RuntimeError('conflict', `mail ${mail.id} exists already`);
+  const { key, ...letter } = mail;
+  const sent = { ...letter, sentAtMs: nowMs, deliveredAtMs: undefined };
   return {
-    result: { outcome: 'sent', mail, replayed: false },
-    writes: [...toStatements(INSERT_MAIL, [{ ...mail, key }]), removeOldMail(nowMs)],
+    result: { outcome: 'sent', mail: sent, replayed: false },
+    writes: [...toStatements(INSERT_MAIL, [{ ...sent, key }]), removeOldMail(nowMs)],
   };
 }

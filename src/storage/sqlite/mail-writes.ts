@@ -1,6 +1,12 @@
 import { RuntimeError } from '../../core/errors.ts';
-import type { Mail, NewMail, SendResult, TakeMail } from '../../core/mail/mail.ts';
-import { KEEP_DELIVERED_MS, MAX_REMOVED_MAIL } from '../mail-rules.ts';
+import {
+  isSameMessage,
+  type Mail,
+  type NewMail,
+  type SendResult,
+  type TakeMail,
+} from '../../core/mail/mail.ts';
+import { KEEP_DELIVERED_MS, MAX_REMOVED_MAIL, toMailKey } from '../mail-rules.ts';
 import { toJsonText } from './json-text.ts';
 import { MAX_PAGE_MAIL, type MailRow, SELECT_MAIL, toMail } from './mail-row.ts';
 import { allRows, getRow } from './rows.ts';
@@ -31,9 +37,11 @@ export function createSendMail(context: WriteContext): SendMail {
   }
 
   return (sent, maxUndelivered) => {
-    const key = toJsonText(sent.key);
-    const known = getRow<MailRow>(selectByKey, key);
-    if (known) return { outcome: 'sent', mail: toMail(known), replayed: true };
+    const key = toMailKey(sent);
+    const row = getRow<MailRow>(selectByKey, key);
+    const known = row && toMail(row);
+    if (known && !isSameMessage(sent, known)) return { outcome: 'other_message' };
+    if (known) return { outcome: 'sent', mail: known, replayed: true };
     if (isFull(sent, maxUndelivered)) return { outcome: 'inbox_full' };
     if (getRow(selectTaken, sent.id)) {
       throw new RuntimeError('conflict', `mail ${sent.id} exists already`);

@@ -4,7 +4,7 @@ import { type AgentId, createIds, DEFAULT_AGENT_ID, type RunId } from '../../cor
 import type { JsonObject } from '../../core/json.ts';
 import { createMailbox, MAX_UNDELIVERED, type Mailbox } from '../../core/mail/mailbox.ts';
 import { createRedactor } from '../../core/redact/create-redactor.ts';
-import type { Tool } from '../../core/tools/tool.ts';
+import type { Tool, ToolContext } from '../../core/tools/tool.ts';
 import { createScriptedModel } from '../../providers/scripted/scripted-model.ts';
 import { failureOf, inputErrors } from '../test-workspace.ts';
 import { createMailTools } from './mail-tools.ts';
@@ -34,7 +34,7 @@ afterEach(() => runtime.dispose());
 const toolNamed = (name: string) => tools.get(name)!;
 
 /** As the pipeline calls it for an agent; the key stays the same when a call is repeated. */
-function callAs(agentId: AgentId, key: string) {
+function callAs(agentId: AgentId, key: string, extra: Partial<ToolContext> = {}) {
   return (name: string, input: JsonObject) => {
     const tool = toolNamed(name);
     return tool.execute(tool.input.parse(tool.repair(input)), {
@@ -44,6 +44,7 @@ function callAs(agentId: AgentId, key: string) {
       callId: 'call-1',
       idempotencyKey: key,
       signal: new AbortController().signal,
+      ...extra,
     });
   };
 }
@@ -90,6 +91,37 @@ test('a call that is repeated after a crash sends nothing twice and loses nothin
   expect(taken[1]).toEqual(taken[0]);
   expect(taken[0]).toMatchObject({ messages: [{ message: 'a' }] });
   expect(await mailbox.list({ agentId: WRITER, limit: 10 })).toHaveLength(1);
+});
+
+test("a caller's key names one message, and only that caller's", async () => {
+  const sendFor = (principal: string, message: string) =>
+    callAs(DEFAULT_AGENT_ID, 'K', { principal, isCallersKey: true })('agent.message.send', {
+      to_agent_id: WRITER,
+      message,
+    });
+  const first = await sendFor('operator', 'a');
+
+  const again = await sendFor('operator', 'a');
+  const other = await failureOf(sendFor('operator', 'b'));
+  const stranger = await sendFor('user:7', 'b');
+
+  expect(again).toEqual(first);
+  expect(other).toMatchObject({ code: 'conflict' });
+  expect(stranger['mail_id']).not.toBe(first['mail_id']);
+});
+
+test("a caller's key does not hand out again what another call took", async () => {
+  const takeIn = (runId: string) =>
+    callAs(WRITER, 'K', { runId: runId as RunId, isCallersKey: true })('agent.message.inbox', {});
+  await send('req_1', { message: 'a' });
+  const first = await takeIn('run_1');
+  await send('req_2', { message: 'b' });
+
+  const repeated = await takeIn('run_1');
+  const second = await takeIn('run_2');
+
+  expect(repeated).toEqual(first);
+  expect(second).toMatchObject({ messages: [{ message: 'b' }] });
 });
 
 test('an inbox can be read by task and in pieces, oldest first', async () => {

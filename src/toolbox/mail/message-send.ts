@@ -28,7 +28,7 @@ interface Sent {
   readonly summary: string;
 }
 
-/** The key is the call's own: one that is repeated after a crash is still one mail. */
+/** The key is the caller's or the call's own: one that is repeated, also after a crash, is still one mail. */
 export function createMessageSend(mailbox: Pick<Mailbox, 'send'>): Tool {
   return defineTool<z.infer<typeof input>, Sent>({
     name: 'agent.message.send',
@@ -49,7 +49,7 @@ export function createMessageSend(mailbox: Pick<Mailbox, 'send'>): Tool {
         to: to_agent_id as AgentId,
         body: message,
         runId: ctx.runId,
-        key: callKey(ctx),
+        key: ctx.idempotencyKey ?? callKey(ctx),
         ...(task_id === undefined ? {} : { taskId: task_id }),
         ...(subject === undefined ? {} : { subject }),
       });
