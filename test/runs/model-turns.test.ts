@@ -238,3 +238,28 @@ test('calls that were under way when the process ended are made again, each with
     ...['call a', 'call b', 'call c', 'result a', 'result b', 'result c'],
   ]);
 });
+
+test('a cost limit holds for what is known, also after an attempt that nobody has a price for', async () => {
+  const step = {
+    toolCalls: [{ tool: 'fs.list', input: { path: '.' } }],
+    usage: { inputTokens: 1_000, outputTokens: 100 },
+  };
+  const steps = [{ ...step, error: { times: 1 } }, step, step, step];
+  const runtime = await openTestRuntime(createScriptedModel({ steps }), {
+    config: {
+      ...CONFIG,
+      prices: { 'scripted/test': { input_per_million: 1, output_per_million: 10 } },
+      engine: { max_run_cost_usd: 0.004 },
+    },
+  });
+  open.push(runtime);
+
+  const run = await runtime.ask('go');
+
+  expect(run).toMatchObject({
+    status: 'failed',
+    stopReason: 'max_budget_reached',
+    totals: { turns: 2, costUsd: null },
+    error: { message: 'the run cost 0.0040 of 0.004 USD' },
+  });
+});

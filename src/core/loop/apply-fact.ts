@@ -98,6 +98,7 @@ function spend(state: RunState, payload: JsonObject): RunState {
   return {
     ...state,
     knownTokens: state.knownTokens + count(input) + count(output),
+    knownCostUsd: state.knownCostUsd + count(cost),
     totals: {
       ...totals,
       inputTokens: addTokens(totals.inputTokens, input),

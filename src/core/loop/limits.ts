@@ -6,7 +6,7 @@ export interface RunLimits {
   readonly maxTurns: number;
   readonly maxDurationMs: number;
   readonly maxTokens: number;
-  /** Null: no limit. A turn whose price is unknown can't be counted against it. */
+  /** Null: no limit. What has no known price can't be counted against it; the rest is. */
   readonly maxCostUsd: number | null;
   /** Takeovers in a row with nothing to show for them: such a run breaks whoever takes it. */
   readonly maxRecoveries: number;
@@ -18,21 +18,21 @@ export interface ReachedLimit {
 }
 
 export function findReachedLimit(state: RunState, limits: RunLimits): ReachedLimit | undefined {
-  const { turns, costUsd } = state.totals;
+  const { turns } = state.totals;
   if (turns - state.turnsBefore >= limits.maxTurns) {
     return {
       stopReason: 'max_turns_reached',
       message: `the run used its ${limits.maxTurns} model turns`,
     };
   }
-  const tokens = state.knownTokens;
+  const { knownTokens: tokens, knownCostUsd: costUsd } = state;
   if (tokens >= limits.maxTokens) {
     return {
       stopReason: 'max_budget_reached',
       message: `the run used ${tokens} of ${limits.maxTokens} tokens`,
     };
   }
-  if (limits.maxCostUsd !== null && costUsd !== null && costUsd >= limits.maxCostUsd) {
+  if (limits.maxCostUsd !== null && costUsd >= limits.maxCostUsd) {
     return {
       stopReason: 'max_budget_reached',
       message: `the run cost ${costUsd.toFixed(4)} of ${limits.maxCostUsd} USD`,

@@ -16,8 +16,9 @@ export interface RunState {
   readonly model: string | undefined;
   readonly messages: readonly Message[];
   readonly totals: RunTotals;
-  /** At least so many: what limits are held against when the totals are unknown. */
+  /** At least so much was spent: what limits are held against, since the totals may be unknown. */
   readonly knownTokens: number;
+  readonly knownCostUsd: number;
   /** How the newest answer ended. */
   readonly lastFinish: FinishReason | undefined;
   /** Calls the model asked for that have no result yet, in order. */
@@ -84,6 +85,7 @@ export const INITIAL_STATE: RunState = {
   messages: [],
   totals: NO_TOTALS,
   knownTokens: 0,
+  knownCostUsd: 0,
   lastFinish: undefined,
   pending: [],
   recovery: CALM,
