@@ -39,7 +39,7 @@ export interface ExecutionFault {
 
 type ExecutingRuns = Pick<Runs, 'submit' | 'get' | 'cancel' | 'tail'>;
 
-/** Longer than a tool may take with all its retries. */
+/** How long a caller is kept waiting. A tool may take longer (`shell.exec` ten minutes): then the run goes on without it. */
 const MAX_WAIT_MS = 5 * 60_000;
 const IDLE_MS = 60_000;
 
