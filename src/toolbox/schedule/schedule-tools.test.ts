@@ -5,7 +5,7 @@ import {
   openScheduleBench,
   type ScheduleBench,
 } from '../../../test/schedule/schedule-bench.ts';
-import { type AgentId, DEFAULT_AGENT_ID, type RunId, type SessionId } from '../../core/ids.ts';
+import { DEFAULT_AGENT_ID, type RunId, type SessionId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Tool, ToolContext } from '../../core/tools/tool.ts';
 import { failureOf, inputErrors } from '../test-workspace.ts';
@@ -22,13 +22,12 @@ beforeEach(async () => {
 
 const toolNamed = (name: string) => tools.get(name)!;
 
-interface Caller {
-  readonly agentId?: AgentId;
-  readonly idempotencyKey?: string;
-}
-
 /** As the pipeline does: mend, validate, run. */
-async function call(name: string, input: JsonObject, caller: Caller = {}): Promise<JsonObject> {
+async function call(
+  name: string,
+  input: JsonObject,
+  caller: Partial<ToolContext> = {},
+): Promise<JsonObject> {
   const tool = toolNamed(name);
   const ctx: ToolContext = {
     runId: 'run_test' as RunId,
@@ -105,6 +104,21 @@ test('a repeated scheduler.add is one job, by its id or by the key of the call',
 
   expect(outputs.map(({ added }) => added)).toEqual([true, false, true, false, true]);
   expect((await bench.jobs.list({ limit: 10 })).jobs).toHaveLength(3);
+});
+
+test("a caller's key names one job of its principal, whichever run brings it", async () => {
+  const { id: _, ...unnamed } = ADD;
+  const addIn = (runId: string, principal = 'operator') =>
+    call('scheduler.add', unnamed, {
+      runId: runId as RunId,
+      principal,
+      idempotencyKey: 'K',
+      isCallersKey: true,
+    });
+
+  const outputs = [await addIn('run_1'), await addIn('run_2'), await addIn('run_3', 'user:7')];
+
+  expect(outputs.map(({ added }) => added)).toEqual([true, false, true]);
 });
 
 test('scheduler.add refuses work for others and jobs that are others’', async () => {

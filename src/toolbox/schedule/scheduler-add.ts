@@ -98,7 +98,9 @@ export function createSchedulerAdd(jobs: Pick<Jobs, 'create'>, sessions: NotifyS
 
 const ID_DIGITS = 26;
 
-function toJobId({ idempotencyKey, runId, callId }: ToolContext): string {
-  const key = JSON.stringify([runId, idempotencyKey ?? callId]);
+/** A request that its caller repeats is another run, so the caller's key counts with its principal and not with the run. */
+function toJobId(ctx: ToolContext): string {
+  const { idempotencyKey, isCallersKey, principal, runId, callId } = ctx;
+  const key = JSON.stringify([isCallersKey ? principal : runId, idempotencyKey ?? callId]);
   return `job_${createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS)}`;
 }
