@@ -6,6 +6,7 @@ import { DEFAULT_AGENT_ID, type RequestId, type RunId } from '../core/ids.ts';
 import type { JsonObject } from '../core/json.ts';
 import { createPolicy } from '../core/policy/create-policy.ts';
 import type { PolicyRule } from '../core/policy/policy-rule.ts';
+import { findStandingRule } from '../core/policy/standing-rule.ts';
 import { OPERATOR } from '../core/principal.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import { createFileTools } from './files/file-tools.ts';
@@ -142,6 +143,22 @@ test('an allowed place answers a question only when the whole call stays in it',
   expect(await decide(rules, 'fs.move', { src: 'public/a.txt', dst: './public/b' })).toBe('allow');
   expect(await decide(rules, 'fs.move', { src: 'public/a.txt', dst: 'secret/b' })).toBe('ask');
   expect(await decide(rules, 'fs.move', { src: 'public/a.txt', dst: 'public/up/b' })).toBe('ask');
+});
+
+test('always for one file answers for its deletion, and not for a directory', async () => {
+  const ask: PolicyRule = { tool: 'fs.delete', decision: 'ask' };
+  const settings = { rules: [ask], commands: COMMANDS, toArgv: () => undefined };
+  const answered = async (input: JsonObject) => {
+    const standing = findStandingRule({ tool: 'fs.delete', input }, settings);
+    if (standing?.kind !== 'rule') return 'not offered';
+    return decide([ask, standing.rule], 'fs.delete', input);
+  };
+
+  expect(await answered({ path: 'public/a.txt' })).toBe('allow');
+  expect(await answered({ path: 'secret', recursive: true })).toBe('not offered');
+  const where = { field: 'path', equals: 'secret' };
+  const rules: PolicyRule[] = [ask, { tool: 'fs.delete', decision: 'allow', where }];
+  expect(await decide(rules, 'fs.delete', { path: 'secret', recursive: true })).toBe('ask');
 });
 
 test('a redirection is judged as the file that it writes', async () => {

@@ -75,6 +75,7 @@ test.each([
   ['a file outside', 'fs.write', { path: '../x' }],
   ['an absolute path', 'fs.write', { path: '/etc/passwd' }],
   ['the workspace itself', 'fs.delete', { path: '.' }],
+  ['what may be a directory', 'fs.delete', { path: 'a', recursive: true }],
   ['two paths', 'fs.move', { src: 'a', dst: 'b' }],
   ['a tool whose arguments nobody knows', 'mcp__x__y', { path: 'a' }],
   ['no address', 'http.request', { url: 'nonsense' }],

@@ -50,7 +50,9 @@ export function describeStandingRule(standing: StandingRule): string {
 
 /** A file as it lies in the workspace, an address by its origin. */
 function findWhere(tool: string, input: JsonObject): PolicyRule['where'] {
-  const { path, url } = input;
+  const { path, url, recursive = false } = input;
+  // What lies in a directory tomorrow is not what was agreed to.
+  if (tool === 'fs.delete' && recursive !== false) return undefined;
   if (FILE_TOOLS.has(tool) && typeof path === 'string' && !path.startsWith('/')) {
     const equals = plainPath(path);
     return equals === '' || equals.startsWith('..') ? undefined : { field: 'path', equals };

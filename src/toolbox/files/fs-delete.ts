@@ -41,7 +41,10 @@ export function createFsDelete(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-delete.ts',
     input,
     repair: (raw) => repairFlags(repairPath(raw), ['recursive', 'force']),
-    aims: ({ path }) => aimAtPaths(guard, { field: 'path', path, isTree: true, asEntry: true }),
+    async aims({ path, recursive = false }) {
+      const isTree = recursive && (await guard.isDirectory(path, { asEntry: true }));
+      return aimAtPaths(guard, { field: 'path', path, isTree, asEntry: true });
+    },
     summarize: (_, { summary }) => summary,
 
     async execute({ path, recursive = false, force = false }, { signal }) {

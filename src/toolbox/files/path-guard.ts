@@ -38,6 +38,8 @@ export interface PathGuard {
    * last place as it is. What leads nowhere is only tidied up.
    */
   spell(path: string, options?: WalkOptions): Promise<string>;
+  /** Whether more may lie below a path. What must not be looked at may hold anything. */
+  isDirectory(path: string, options?: WalkOptions): Promise<boolean>;
   /** Opens a regular file; the caller closes the handle. */
   openForRead(path: string): Promise<OpenedFile>;
   openDirectory(path: string): Promise<OpenedDirectory>;
@@ -147,6 +149,7 @@ function guardWith(config: PathGuardConfig, shared: Shared): PathGuard {
     },
 
     spell: (path, options) => spellPath(path, config, options),
+    isDirectory: (path, options) => mayHoldMore(path, config, options),
 
     async openForRead(path) {
       const { place, resolved } = await walkToExisting(path);
@@ -210,6 +213,20 @@ async function spellPath(
     if (!(error instanceof RuntimeError)) throw error;
     const inside = relative(resolve(root), resolve(root, bare)).split(sep).join('/');
     return inside === '' ? '.' : inside;
+  }
+}
+
+async function mayHoldMore(
+  path: string,
+  { root, reserved }: PathGuardConfig,
+  options?: WalkOptions,
+): Promise<boolean> {
+  try {
+    const { stat } = await walkPath(path, await findBoundary(root, reserved), options);
+    return stat?.isDirectory() ?? false;
+  } catch (error) {
+    if (error instanceof RuntimeError) return true;
+    throw error;
   }
 }
 
