@@ -161,6 +161,30 @@ test('always for one file answers for its deletion, and not for a directory', as
   expect(await decide(rules, 'fs.delete', { path: 'secret', recursive: true })).toBe('ask');
 });
 
+test('a rule about a link speaks when the link itself is deleted or moved', async () => {
+  for (const where of ['file', `${workspace.root}/file`].flatMap((name) => [
+    { field: 'path', equals: name },
+    { field: 'path', prefix: name },
+  ])) {
+    const rules: PolicyRule[] = [{ tool: '*', decision: 'deny', where }];
+    expect(await decide(rules, 'fs.delete', { path: 'public/../file' })).toBe('deny');
+    expect(await decide(rules, 'fs.move', { src: 'file', dst: 'b' })).toBe('deny');
+  }
+  const rules: PolicyRule[] = [
+    { tool: 'fs.delete', decision: 'ask' },
+    { tool: 'fs.delete', decision: 'allow', where: { field: 'path', equals: 'file' } },
+  ];
+  expect(await decide(rules, 'fs.delete', { path: 'file' })).toBe('allow');
+});
+
+test('a directory that is moved brings all that lies in it to its new place', async () => {
+  const where = { field: 'path', equals: 'public/new/a.txt' };
+  const rules: PolicyRule[] = [{ tool: '*', decision: 'deny', where }];
+
+  expect(await decide(rules, 'fs.move', { src: 'secret', dst: 'public/new' })).toBe('deny');
+  expect(await decide(rules, 'fs.move', { src: 'secret/a.txt', dst: 'public/new' })).toBe('allow');
+});
+
 test('a redirection is judged as the file that it writes', async () => {
   const where = { field: 'path', prefix: 'secret/' };
   const rules: PolicyRule[] = [{ tool: '*', decision: 'deny', where }];

@@ -8,8 +8,8 @@ export type Aim =
       readonly field: string;
       /** The real path from the workspace, with `/`; `.` for the workspace itself. */
       readonly path: string;
-      /** Gives another path, such as a rule's, the same spelling. */
-      readonly respell: (path: string) => Promise<string>;
+      /** Gives another path, such as a rule's, the same spelling. `asEntry` keeps a link in last place as it is. */
+      readonly respell: (path: string, options?: { readonly asEntry?: boolean }) => Promise<string>;
     }
   | {
       readonly kind: 'url';

@@ -86,10 +86,12 @@ async function coverAim({ prefix = '', equals }: Where, aim: Aim): Promise<Cover
 async function coverEqual(equals: string, aim: Aim): Promise<Coverage> {
   switch (aim.kind) {
     case 'path':
-      return aim.path === (await aim.respell(equals)) ? 'all' : 'none';
-    case 'tree':
+      return (await spellBoth(aim, equals)).includes(aim.path) ? 'all' : 'none';
+    case 'tree': {
+      const named = await spellBoth(aim, equals);
       // It reaches more than the one thing that is named.
-      return isWithin(await aim.respell(equals), aim.path) ? 'some' : 'none';
+      return named.some((path) => isWithin(path, aim.path)) ? 'some' : 'none';
+    }
     case 'url':
       return aim.url === spellUrl(equals) ? 'all' : 'none';
     case 'command':
@@ -111,9 +113,15 @@ function coverText({ prefix = '', equals }: Where, value: unknown): Coverage {
 type PathAim = Extract<Aim, { kind: 'path' | 'tree' }>;
 
 async function coverPath(prefix: string, aim: PathAim): Promise<Coverage> {
-  const named = [await aim.respell(prefix === '' ? '.' : prefix), plainPath(prefix)];
-  if (isWithin(aim.path, named[0] as string)) return 'all';
+  const [real, entry] = await spellBoth(aim, prefix === '' ? '.' : prefix);
+  if (isWithin(aim.path, real)) return 'all';
+  const named = [real, entry, plainPath(prefix)];
   return named.some((path) => touches(aim, path, prefix)) ? 'some' : 'none';
+}
+
+/** A rule that names a link is about what it leads to, and about the link: some calls reach the one, some the other. */
+async function spellBoth({ respell }: PathAim, path: string): Promise<[string, string]> {
+  return [await respell(path), await respell(path, { asEntry: true })];
 }
 
 function touches({ kind, path }: PathAim, named: string, prefix: string): boolean {

@@ -41,12 +41,14 @@ export function createFsMove(guard: PathGuard): Tool {
     source: 'src/toolbox/files/fs-move.ts',
     input,
     repair: repairMove,
-    aims: ({ src, dst }) =>
-      aimAtPaths(
+    async aims({ src, dst }) {
+      const isTree = await guard.isDirectory(src, { asEntry: true });
+      return aimAtPaths(
         guard,
-        { field: 'src', path: src, isTree: true, asEntry: true },
-        { field: 'dst', path: dst, asEntry: true },
-      ),
+        { field: 'src', path: src, isTree, asEntry: true },
+        { field: 'dst', path: dst, isTree, asEntry: true },
+      );
+    },
     summarize: (_, { summary }) => summary,
 
     async execute({ src, dst, overwrite = false, create_parents = false }, { signal }) {

@@ -19,8 +19,7 @@ export function aimAtPaths(
   return Promise.all(
     paths.map(async ({ field, path, isTree = false, asEntry = false }): Promise<Aim> => {
       const kind = isTree ? 'tree' : 'path';
-      const respell = (other: string) => guard.spell(other);
-      return { kind, field, path: await guard.spell(path, { asEntry }), respell };
+      return { kind, field, path: await guard.spell(path, { asEntry }), respell: guard.spell };
     }),
   );
 }
