@@ -193,12 +193,15 @@ test('a redirection is judged as the file that it writes', async () => {
     'echo x >> ./link/b',
     `ls 2> ${workspace.root}/secret/b`,
     'cat <<EOF &> secret/b\nx\nEOF',
+    'cd secret && echo x > b',
+    'f=secret/b; echo x > $f',
     'echo x > public/b',
+    'cd secret && echo x > /dev/null',
   ];
 
   expect(
     await Promise.all(lines.map((command) => decide(rules, 'shell.exec', { command }))),
-  ).toEqual(['deny', 'deny', 'deny', 'deny', 'allow']);
+  ).toEqual(['deny', 'deny', 'deny', 'deny', 'deny', 'deny', 'allow', 'allow']);
 });
 
 test.each([

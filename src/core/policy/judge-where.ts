@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { type Aim, spellUrl } from './aim.ts';
 import { judgeCommand } from './command-rules/judge-command.ts';
+import { plainPath } from './plain-path.ts';
 
 /**
  * Which calls a rule is about: those whose argument begins with, or lies in, what `prefix` names, or is what `equals`
@@ -156,15 +157,4 @@ function coverCommand(prefix: string, argv: readonly string[]): Coverage {
   if (allowed.verdict === 'allow') return 'all';
   const denied = judgeCommand({ ...none, allow: ['*'], deny: [prefix], otherwise: 'ask' }, argv);
   return denied.verdict === 'allow' && !argv.join(' ').startsWith(prefix) ? 'none' : 'some';
-}
-
-/** `./a//b/../c` is `a/c`: another spelling of a path must not walk around a rule. */
-export function plainPath(path: string): string {
-  const names: string[] = [];
-  for (const name of path.split('/')) {
-    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop();
-    else if (name !== '' && name !== '.') names.push(name);
-  }
-  const root = path.startsWith('/') ? '/' : '';
-  return `${root}${names.join('/')}${names.length > 0 && path.endsWith('/') ? '/' : ''}`;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { type CommandRules, findAnswers } from './command-rules/judge-command.ts';
-import { plainPath } from './judge-where.ts';
+import { plainPath } from './plain-path.ts';
 import { describeRuleSubject, judgeWords, type PolicyRule } from './policy-rule.ts';
 
 /** What "always" writes down: the narrowest rule under which the same call is not asked about again. */

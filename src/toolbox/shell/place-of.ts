@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { PlaceOf } from '../../core/policy/command-rules/judge-command.ts';
+import type { Place, PlaceOf } from '../../core/policy/command-rules/written-place.ts';
 import { isControlFile, isGitName, isInside, isReservedName } from '../files/path-names.ts';
 
 /**
@@ -7,13 +7,25 @@ import { isControlFile, isGitName, isInside, isReservedName } from '../files/pat
  * is writable in there, and the runtime's own names lie under mounts.
  */
 export function createPlaceOf(workspace: string | undefined): PlaceOf {
+  const root = workspace === undefined ? undefined : posix.normalize(workspace);
   return (path) => {
-    const names = path.split('/');
-    if (names.some((name) => isReservedName(name) || isGitName(name))) return 'protected';
-    if (isControlFile(names.at(-1) ?? '')) return 'protected';
-    if (!path.startsWith('/'))
-      return /^\.\.(?:\/|$)/.test(posix.normalize(path)) ? 'outside' : 'inside';
-    if (workspace === undefined) return 'outside';
-    return isInside(workspace, posix.normalize(path)) ? 'inside' : 'outside';
+    const segments = path.split('/');
+    const isProtected =
+      segments.some((name) => isReservedName(name) || isGitName(name)) ||
+      isControlFile(segments.at(-1) ?? '');
+    const { kind, names } = locate(posix.normalize(path), root);
+    return { kind: isProtected ? 'protected' : kind, names };
   };
+}
+
+function locate(plain: string, root: string | undefined): Place {
+  const isAbsolute = plain.startsWith('/');
+  if (root === undefined) {
+    const isOutside = isAbsolute || /^\.\.(?:\/|$)/.test(plain);
+    return { kind: isOutside ? 'outside' : 'inside', names: [plain] };
+  }
+  const full = posix.resolve(root, plain);
+  if (!isInside(root, full)) return { kind: 'outside', names: isAbsolute ? [full] : [plain, full] };
+  const inside = posix.relative(root, full) || '.';
+  return { kind: 'inside', names: [inside, `./${inside}`, full] };
 }

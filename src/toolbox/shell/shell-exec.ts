@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { RuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Aim } from '../../core/policy/aim.ts';
-import { type CommandRules, listWrites } from '../../core/policy/command-rules/judge-command.ts';
+import type { CommandRules } from '../../core/policy/command-rules/judge-command.ts';
+import { listWrites } from '../../core/policy/command-rules/written-place.ts';
 import type { Sandbox, SandboxResult } from '../../core/sandbox/sandbox.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { aimAtPaths } from '../files/path-aims.ts';
@@ -125,7 +126,7 @@ async function aimsOf(
   argv: readonly string[],
   guard: Pick<PathGuard, 'spell'> | undefined,
 ): Promise<readonly Aim[]> {
-  const files = guard ? listWrites(argv).map((path) => ({ field: 'path', path })) : [];
+  const files = guard ? listWrites(argv).map((file) => ({ field: 'path', ...file })) : [];
   const written = guard ? await aimAtPaths(guard, ...files) : [];
   return [{ kind: 'command', field: 'command', argv }, ...written];
 }

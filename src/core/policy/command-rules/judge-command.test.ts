@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createPlaceOf } from '../../../toolbox/shell/place-of.ts';
 import { COMMAND_ATTACKS } from './command-attacks.ts';
 import { type CommandRules, judgeCommand, judgeLine } from './judge-command.ts';
 
@@ -60,7 +61,6 @@ test.each([
   'echo x &> file',
   'echo x &>> file',
   'echo x >& file',
-  'cd src && echo x > file',
   'cat <<EOF > file\ntext\nEOF',
   'git diff 2>&1 | grep x > found',
 ])('allows %j', (line) => {
@@ -112,9 +112,45 @@ test('allows by the first words of a command, and only whole words', () => {
   ]);
 });
 
+test.each([
+  ['echo x > build/f', 'deny', 'ask'],
+  ['echo x > ./build/f', 'deny', 'ask'],
+  ['echo x > a/../build/f', 'deny', 'ask'],
+  ['echo x > .//build/./f', 'deny', 'ask'],
+  ['echo x > /ws/build/f', 'deny', 'ask'],
+  ['echo x > /ws/a/../build/f', 'deny', 'ask'],
+  ['cd build && echo x > f', 'ask', 'ask'],
+  ['cd x && echo x > build/f', 'deny', 'ask'],
+  ['(pushd build; echo x > f)', 'ask', 'ask'],
+  ['env -C build bash -c "echo x > f"', 'ask', 'ask'],
+  ['env --chdir=build bash -c "echo x > f"', 'ask', 'ask'],
+  ['find build -execdir bash -c "echo x > f" ";"', 'ask', 'ask'],
+  ['cd build && echo x > /ws/f', 'allow', 'allow'],
+  ['echo x > builds', 'allow', 'allow'],
+  ['cd build && echo x 2> /dev/null', 'allow', 'allow'],
+] as const)('a rule about a redirection hears of %j', (line, denied, asked) => {
+  const placeOf = createPlaceOf('/ws');
+  const allow = ['echo', 'cd', 'pushd', 'find', '>'];
+  const judge = (rules: Partial<CommandRules>) =>
+    judgeLine({ ...RULES, allow, placeOf, ...rules }, line).verdict;
+
+  expect([judge({ deny: ['> build/*'] }), judge({ ask: ['> build/*'] })]).toEqual([denied, asked]);
+  expect(judge({ deny: ['> /ws/build/*'] }) === 'allow').toBe(denied === 'allow');
+});
+
+test('a rule that allows a redirection is about where it leads', () => {
+  const judge = (line: string) =>
+    judgeLine({ ...RULES, allow: ['echo', 'cd', '> /tmp/*'], placeOf: createPlaceOf('/ws') }, line);
+  const lines = ['> /tmp/f', '> /tmp/a/../f', '> /tmp/../etc/f', '> ../tmp/f', '> ../etc/f'];
+
+  expect(lines.map((line) => judge(`echo x ${line}`).verdict)).toEqual([
+    ...['allow', 'allow', 'deny', 'allow', 'deny'],
+  ]);
+  expect(judge('cd src && echo x > file').verdict).toBe('deny');
+});
+
 test('denies a redirection to what is protected, whatever is allowed, and hears rules about others', () => {
-  const placeOf = (path: string) =>
-    path.includes('.git') ? ('protected' as const) : ('inside' as const);
+  const placeOf = createPlaceOf(undefined);
   const rules: CommandRules = {
     ...RULES,
     allow: ['echo', 'cd', '>'],

@@ -1,5 +1,11 @@
 import { literalWord, type Word } from './command.ts';
 import { expandCommands, expandLine, type Part, programName } from './expand-command.ts';
+import {
+  createPlaceFinder,
+  type PlaceOf,
+  type WritePart,
+  type WrittenPlace,
+} from './written-place.ts';
 
 /**
  * Rules are the first words of a command (`git status`, `npm run test:*`, `> build/*`); `*` in a word stands for any
@@ -14,9 +20,6 @@ export interface CommandRules {
   /** Where a redirection would write. */
   readonly placeOf?: PlaceOf;
 }
-
-/** `protected` is what belongs to the runtime, to the operator or to git. */
-export type PlaceOf = (path: string) => 'inside' | 'outside' | 'protected';
 
 export type VerdictReason =
   | 'rule_allow'
@@ -71,65 +74,44 @@ function judgeParts(rules: CommandRules, parts: readonly Part[]): CommandVerdict
 }
 
 function judgeEach(rules: CommandRules, parts: readonly Part[]): CommandVerdict[] {
-  const place = createPlaceFinder(rules.placeOf ?? placeByName, parts);
+  const place = createPlaceFinder(parts, rules.placeOf);
   return parts.map((part) =>
-    part.kind === 'write' ? judgeWrite(rules, part, place) : judgePart(rules, part),
+    part.kind === 'write' ? judgeWrite(rules, part, place(part)) : judgePart(rules, part),
   );
 }
 
-type Write = Extract<Part, { kind: 'write' }>;
-
 /** A file inside the workspace is the command's own affair; any other target needs a rule such as `> /tmp/*`. */
-function judgeWrite(rules: CommandRules, part: Write, place: PlaceOfWrite): CommandVerdict {
-  const where = place(part.target);
-  if (where === 'protected') return verdict('deny', 'protected', part);
-  const needsRule = !part.hasCommand || where === 'outside';
-  return judgePart(rules, { kind: 'command', words: part.words, needsRule });
+function judgeWrite(rules: CommandRules, part: WritePart, place: WrittenPlace): CommandVerdict {
+  if (place.kind === 'protected') return verdict('deny', 'protected', part);
+  const needsRule = !part.hasCommand || place.kind === 'outside';
+  return judgePart(rules, { kind: 'command', words: part.words, needsRule }, place);
 }
 
-type PlaceOfWrite = (target: Word) => ReturnType<PlaceOf>;
+type Judged = Exclude<Part, WritePart>;
 
-/** A command that goes elsewhere on the way makes it unclear what a relative target means. */
-function createPlaceFinder(placeOf: PlaceOf, parts: readonly Part[]): PlaceOfWrite {
-  const isLost = parts.some(({ words: [name, ...operands] }) => {
-    if (name === undefined || !/^(?:cd|pushd)$/.test(programName(name.text))) return false;
-    return operands.some((word) => !word.isLiteral || placeOf(word.text) === 'protected');
-  });
-  return (target) => {
-    if (!target.isLiteral) return 'outside';
-    const place = placeOf(target.text);
-    return place === 'inside' && isLost ? 'outside' : place;
-  };
-}
+/** What a part may be called: for rules that allow, and for the others. */
+type Spellings = Pick<WrittenPlace, 'exact' | 'any'>;
 
-/** For who has no workspace to compare with. */
-function placeByName(path: string): 'inside' | 'outside' {
-  return path.startsWith('/') || path.split('/').includes('..') ? 'outside' : 'inside';
-}
-
-/** Files that a command's redirections would write, as far as they are known. */
-export function listWrites(argv: readonly string[]): readonly string[] {
-  const parts = expandCommands([{ words: argv.map(literalWord), assigned: [], writes: [] }]);
-  return parts
-    .filter((part) => part.kind === 'write')
-    .filter(({ target }) => target.isLiteral)
-    .map(({ target }) => target.text);
-}
-
-type Judged = Exclude<Part, Write>;
-
-function judgePart(rules: CommandRules, part: Judged): CommandVerdict {
-  const denied = match(rules.deny, part.words);
+function judgePart(
+  rules: CommandRules,
+  part: Judged,
+  spellings: Spellings = { exact: [part.words], any: [part.words] },
+): CommandVerdict {
+  const denied = matchAny(rules.deny, spellings);
   if (denied === 'yes') return verdict('deny', 'rule_deny', part);
-  const asked = match(rules.ask, part.words);
+  const asked = matchAny(rules.ask, spellings);
   if (part.kind === 'opaque') return verdict(rules.otherwise, 'opaque', part);
-  if (asked === 'yes' && isAnswered(rules, part.words)) return verdict('allow', 'rule_allow', part);
+  if (asked === 'yes' && isAnswered(rules, spellings)) return verdict('allow', 'rule_allow', part);
   if (asked === 'yes') return verdict('ask', 'rule_ask', part);
-  if (denied === 'maybe' || asked === 'maybe') return verdict('ask', 'rule_may_match', part);
-  if (!part.needsRule || rules.allow.some((rule) => isAllowedBy(rule, part.words))) {
-    return verdict('allow', 'rule_allow', part);
+  if (part.needsRule && !rules.allow.some((rule) => isAllowed(rule, spellings))) {
+    return verdict(rules.otherwise, 'no_rule', part);
   }
-  return verdict(rules.otherwise, 'no_rule', part);
+  if (denied === 'maybe' || asked === 'maybe') return verdict('ask', 'rule_may_match', part);
+  return verdict('allow', 'rule_allow', part);
+}
+
+function isAllowed(rule: string, { exact }: Spellings): boolean {
+  return exact.some((words) => isAllowedBy(rule, words));
 }
 
 /** Allowing is exact: the rule's words are the command's first words, as written. */
@@ -146,13 +128,13 @@ function isAllowedBy(rule: string, words: readonly Word[]): boolean {
 }
 
 /** Whether a rule allows exactly this, and says more words than each of those that ask about it, theirs among them. */
-function isAnswered({ allow, ask }: CommandRules, words: readonly Word[]): boolean {
+function isAnswered({ allow, ask }: CommandRules, spellings: Spellings): boolean {
   return allow.some((rule) => {
     const tokens = toTokens(rule);
-    if (rule.includes('*') || !isAllowedBy(rule, words)) return false;
+    if (rule.includes('*') || !isAllowed(rule, spellings)) return false;
     const narrow = tokens.map(literalWord);
     return ask
-      .filter((one) => match([one], words) === 'yes')
+      .filter((one) => matchAny([one], spellings) === 'yes')
       .every((one) => countNamed(one) < tokens.length && match([one], narrow) === 'yes');
   });
 }
@@ -169,10 +151,13 @@ function countNamed(rule: string): number {
 export function findAnswers(rules: CommandRules, argv: readonly string[]): string[] | undefined {
   const parts = expandCommands([{ words: argv.map(literalWord), assigned: [], writes: [] }]);
   const judged = judgeEach(rules, parts);
-  const asked = parts.filter((_, index) => judged[index]?.verdict === 'ask');
+  const place = createPlaceFinder(parts, rules.placeOf);
+  const asked = parts
+    .filter((_, index) => judged[index]?.verdict === 'ask')
+    .map((part) => (part.kind === 'write' ? (place(part).exact[0] ?? part.words) : part.words));
   const isPlain = ({ isLiteral, text }: Word) => isLiteral && /^[^\s*]+$/.test(text);
-  if (asked.length === 0 || !asked.every(({ words }) => words.every(isPlain))) return undefined;
-  const answers = asked.map(({ words }) => words.map(({ text }) => text).join(' '));
+  if (asked.length === 0 || !asked.every((words) => words.every(isPlain))) return undefined;
+  const answers = asked.map((words) => words.map(({ text }) => text).join(' '));
   const answered = judgeCommand({ ...rules, allow: [...rules.allow, ...answers] }, argv);
   return answered.verdict === 'allow' ? [...new Set(answers)] : undefined;
 }
@@ -199,6 +184,11 @@ function match(rules: readonly string[], words: readonly Word[]): 'yes' | 'maybe
     if (args.some((word) => !word.isLiteral)) best = 'maybe';
   }
   return best;
+}
+
+function matchAny(rules: readonly string[], { any }: Spellings): 'yes' | 'maybe' | 'no' {
+  const found = any.map((words) => match(rules, words));
+  return found.find((one) => one === 'yes') ?? found.find((one) => one === 'maybe') ?? 'no';
 }
 
 function toTokens(rule: string): readonly string[] {
