@@ -6,6 +6,7 @@ import type { RunStatus } from '../core/runs/run.ts';
 export interface AskingRun {
   readonly id: RunId;
   readonly agentId: AgentId;
+  readonly owner: string;
   readonly status: RunStatus;
 }
 
@@ -16,6 +17,7 @@ export function askApproval(asked: NewApproval, run: AskingRun, nowMs: number): 
     id,
     runId: run.id,
     agentId: run.agentId,
+    owner: run.owner,
     requestId,
     tool,
     callId,

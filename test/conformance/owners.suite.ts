@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionId } from '../../src/core/ids.ts';
 import { OPERATOR } from '../../src/core/principal.ts';
-import { AGENT, createRun, MANY, type OpenStorage, openBench } from './harness.ts';
+import { asked, newApproval } from './approval-bench.ts';
+import { AGENT, claimNewRun, createRun, MANY, type OpenStorage, openBench } from './harness.ts';
 import { createJob, newJob } from './job-bench.ts';
 import { newMail, sendMail } from './mail-bench.ts';
 
@@ -73,6 +74,25 @@ export function describeOwners(engine: string, open: OpenStorage): void {
       expect(users.session.id).not.toBe(operators.session.id);
       expect(again).toEqual({ created: false, session: users.session });
       expect(looking).toEqual({ created: false, session: users.session });
+    });
+
+    test('are known of every question that their runs ask', async () => {
+      const { runs, storage, reopen } = await openBench(open);
+      const questions = OWNERS.map(() => newApproval());
+      for (const [index, owner] of OWNERS.entries()) {
+        const { lease } = await claimNewRun(runs, 'runner-a', { owner });
+        await runs.park(lease, [asked()], questions[index]!);
+      }
+      const answer = { status: 'approved', by: OPERATOR, note: '' } as const;
+      const decided = await storage.approvals.decide(questions[1]!.id, answer, asked());
+      const { approvals } = await reopen();
+
+      const found = await Promise.all(questions.map(({ id }) => approvals.find(id)));
+      const listed = (await approvals.list({ limit: 10 })).approvals.toReversed();
+
+      expect(decided.approval.owner).toBe(USER);
+      expect(found.map((one) => one?.owner)).toEqual(OWNERS);
+      expect(listed.map(({ owner }) => owner)).toEqual(OWNERS);
     });
 
     test('have jobs of their own, which no change gives away', async () => {

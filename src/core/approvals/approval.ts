@@ -13,6 +13,8 @@ export interface Approval {
   readonly id: ApprovalId;
   readonly runId: RunId;
   readonly agentId: AgentId;
+  /** Whom the run acts for. */
+  readonly owner: string;
   readonly requestId: RequestId;
   readonly tool: string;
   readonly callId: string;

@@ -8,6 +8,7 @@ import {
   type StandingRule,
   type StandingRuleSettings,
 } from '../policy/standing-rule.ts';
+import { OPERATOR } from '../principal.ts';
 import type { Approval, ApprovalDecision } from './approval.ts';
 import type { Approvals } from './approvals.ts';
 
@@ -26,7 +27,9 @@ export interface StandingAnswersDeps {
 }
 
 export function createStandingAnswers({ settings, config }: StandingAnswersDeps): StandingAnswers {
-  function find({ tool, input, status }: Approval): StandingRule | undefined {
+  function find({ tool, input, status, owner }: Approval): StandingRule | undefined {
+    // Rules know no principal, and what a path means differs from one to the next: such a rule would be for everybody.
+    if (owner !== OPERATOR) return undefined;
     const parsed = status === 'pending' ? parseInput(input) : undefined;
     return parsed && findStandingRule({ tool, input: parsed }, settings());
   }

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalStatus } from '../../core/approvals/approval.ts';
 import type { AgentId, ApprovalId, RequestId, RunId } from '../../core/ids.ts';
+import { decodeOwner } from '../owner-column.ts';
 import { bulkUpsert, type Column, names } from './bulk.ts';
 import type { RunWrite } from './run-write.ts';
 import { decodeText, encodeText } from './text-codec.ts';
@@ -9,6 +10,7 @@ export interface StoredApproval {
   readonly id: string;
   readonly run_id: string;
   readonly agent_id: string;
+  readonly owner: string | null;
   readonly request_id: string;
   readonly tool: string;
   readonly call_id: string;
@@ -43,7 +45,8 @@ const COLUMNS: readonly Column<Approval>[] = [
   ['note', 'text', (approval) => optional(approval.note)],
 ];
 
-export const APPROVAL_COLUMNS = names(COLUMNS);
+/** Whom a run acts for never changes, so it is kept with the run only. */
+export const APPROVAL_COLUMNS = `${names(COLUMNS)}, (select owner from runs where runs.id = approvals.run_id) as owner`;
 
 export const UPSERT_APPROVALS = bulkUpsert({
   table: 'approvals',
@@ -57,6 +60,7 @@ export function decodeApproval(stored: StoredApproval): Approval {
     id: stored.id as ApprovalId,
     runId: stored.run_id as RunId,
     agentId: stored.agent_id as AgentId,
+    owner: decodeOwner(stored.owner),
     requestId: stored.request_id as RequestId,
     tool: decodeText(stored.tool),
     callId: decodeText(stored.call_id),

@@ -1,14 +1,16 @@
 import type { Approval, ApprovalStatus } from '../../core/approvals/approval.ts';
 import type { AgentId, ApprovalId, RequestId, RunId } from '../../core/ids.ts';
+import { decodeOwner } from '../owner-column.ts';
 
 export const SELECT_APPROVAL = `
-  SELECT approvals.*, runs.id AS run_id, runs.agent_id
+  SELECT approvals.*, runs.id AS run_id, runs.agent_id, runs.owner
   FROM approvals JOIN runs ON runs.no = approvals.run_no`;
 
 export interface ApprovalRow {
   readonly id: ApprovalId;
   readonly run_id: RunId;
   readonly agent_id: AgentId;
+  readonly owner: string | null;
   readonly request_id: RequestId;
   readonly tool: string;
   readonly call_id: string;
@@ -28,6 +30,7 @@ export function toApproval(row: ApprovalRow): Approval {
     id: row.id,
     runId: row.run_id,
     agentId: row.agent_id,
+    owner: decodeOwner(row.owner),
     requestId: row.request_id,
     tool: parseText(row.tool),
     callId: parseText(row.call_id),

@@ -52,7 +52,8 @@ export function createCreateRun(
     if (options.idempotency) keys.add(options.idempotency, no);
     // Known without reading: a new run has no events and nobody holds it.
     const awaitsFrames = run.thread !== undefined;
-    const head = newRunHead({ no, id: run.id, agentId: run.agentId, session: place, awaitsFrames });
+    const { id, agentId, owner = OPERATOR } = run;
+    const head = newRunHead({ no, id, agentId, owner, session: place, awaitsFrames });
     addEvents(head, drafts);
     // One that has to wait is due when the run before it ends or its first frame comes, and that wakes the runners.
     const isDue = !awaitsFrames && !found?.isBusy;

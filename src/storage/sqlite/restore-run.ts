@@ -80,6 +80,7 @@ function createInsertRow(context: WriteContext) {
     const no = Number(inserted.lastInsertRowid);
     insertText.run(no, JSON.stringify(origin.message));
     if (idempotency) insertKey.run(idempotency.key, idempotency.digest, no, createdAtMs);
-    return newRunHead({ no, id, agentId, session: undefined, awaitsFrames: false });
+    const { owner } = origin;
+    return newRunHead({ no, id, agentId, owner, session: undefined, awaitsFrames: false });
   };
 }

@@ -2,6 +2,7 @@ import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
 import type { AgentId, LeaseId, RunId } from '../../core/ids.ts';
 import type { RunStatus } from '../../core/runs/run.ts';
 import { runNotFound } from '../../core/runs/run-not-found.ts';
+import { decodeOwner } from '../owner-column.ts';
 import type { Database } from './driver.ts';
 import { getRow } from './rows.ts';
 
@@ -15,6 +16,7 @@ export interface RunHead {
   readonly no: number;
   readonly id: RunId;
   readonly agentId: AgentId;
+  readonly owner: string;
   readonly status: RunStatus;
   readonly leaseId: LeaseId | null;
   /** Whether it waits for nothing but its next frame. */
@@ -36,6 +38,7 @@ export interface RunHeads {
 
 interface HeadRow extends Pick<RunHead, 'no' | 'agentId' | 'status' | 'leaseId'> {
   readonly awaitsFrames: number;
+  readonly owner: string | null;
   readonly sessionNo: number | null;
   readonly exchange: number | null;
 }
@@ -52,7 +55,7 @@ export function createRunHeads(db: Database): RunHeads {
   const selectRun = db.prepare(`
     SELECT
       runs.no, runs.agent_id AS agentId, status, lease_id AS leaseId,
-      awaits_frames AS awaitsFrames,
+      awaits_frames AS awaitsFrames, runs.owner,
       sessions.no AS sessionNo, exchange
     FROM runs LEFT JOIN sessions ON sessions.id = runs.session_id WHERE runs.id = ?`);
   const selectEnd = db.prepare(
@@ -62,11 +65,12 @@ export function createRunHeads(db: Database): RunHeads {
   function load(id: RunId): RunHead | undefined {
     const row = getRow<HeadRow>(selectRun, id);
     if (!row) return undefined;
-    const { sessionNo, exchange, awaitsFrames, ...run } = row;
+    const { sessionNo, exchange, awaitsFrames, owner, ...run } = row;
     const end = getRow<{ seq: number; hash: string }>(selectEnd, row.no);
     return {
       ...run,
       id,
+      owner: decodeOwner(owner),
       awaitsFrames: awaitsFrames === 1,
       session: sessionNo === null || exchange === null ? undefined : { sessionNo, exchange },
       lastSeq: end?.seq ?? 0,
@@ -101,7 +105,7 @@ export function getHead(heads: RunHeads, runId: RunId): RunHead {
   return head;
 }
 
-type NewHead = Pick<RunHead, 'no' | 'id' | 'agentId' | 'session' | 'awaitsFrames'>;
+type NewHead = Pick<RunHead, 'no' | 'id' | 'agentId' | 'owner' | 'session' | 'awaitsFrames'>;
 
 export function newRunHead(known: NewHead): RunHead {
   const status = known.awaitsFrames ? 'waiting' : 'queued';

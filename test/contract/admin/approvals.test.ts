@@ -129,6 +129,29 @@ test('an approval for always writes a narrow rule first, and one that no rule ca
   });
 });
 
+test('no approval for always is offered for the call of a principal, since rules are for everybody', async () => {
+  const server = await openAdminServer();
+  const ask = { tool: 'fs.write', decision: 'ask' };
+  await server.call('/api/admin/config', { method: 'PATCH', body: { policy: { rules: [ask] } } });
+  const call = { tool: 'fs.write', input: '{"content":"x","path":"a.txt"}' };
+  await parkCall(server, { runId: 'run_1', id: 'appr_1', owner: 'user:42', ...call });
+
+  const shown = await server.call('/api/admin/approvals/appr_1');
+  const listed = await server.call('/api/admin/approvals');
+  const refused = await server.post('/api/admin/approvals/appr_1/approve', { always: true });
+  const rules = (await server.call('/api/admin/config')).body;
+  const once = await server.post('/api/admin/approvals/appr_1/approve', {});
+
+  expect(shown.body).toMatchObject({ always: null });
+  expect(listed.body).toMatchObject({ approvals: [{ always: null }] });
+  expect([refused.status, refused.body]).toMatchObject([
+    400,
+    { error: { code: 'invalid.request', message: 'no rule can answer appr_1 for always' } },
+  ]);
+  expect(rules).toMatchObject({ policy: { rules: [ask] } });
+  expect(once.body).toMatchObject({ status: 'approved' });
+});
+
 test('refuses to answer what has expired', async () => {
   const server = await openAdminServer();
   await park(server, 'run_1', 'appr_1');

@@ -13,6 +13,7 @@ import {
 } from '../../../src/core/ids.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import { type Capabilities, createCapabilities } from '../../../src/core/policy/capabilities.ts';
+import { OPERATOR } from '../../../src/core/principal.ts';
 import { createReliability } from '../../../src/core/reliability/create-reliability.ts';
 import { resolveSettings } from '../../../src/core/reliability/settings.ts';
 import { createShadowTally, type ShadowTally } from '../../../src/core/reliability/shadow-tally.ts';
@@ -186,9 +187,13 @@ async function openStorage(clock: ManualClock): Promise<{ root: string; storage:
 export const seal = createSeal({ ids: createIds(() => Date.now()), redactor: plainRedactor });
 
 /** A run that somebody holds. */
-export async function startRun({ storage }: AdminServer, id: string): Promise<LeaseRef> {
+export async function startRun(
+  { storage }: AdminServer,
+  id: string,
+  owner = OPERATOR,
+): Promise<LeaseRef> {
   const created = await storage.runs.create(
-    { id: id as RunId, agentId: AGENT, source: 'test', message: 'hello' },
+    { id: id as RunId, agentId: AGENT, source: 'test', message: 'hello', owner },
     [seal({ type: 'run.created', payload: {} })],
     {
       maxQueued: 100,
@@ -234,11 +239,12 @@ interface ParkedCall {
   readonly id: string;
   readonly tool: string;
   readonly input: string;
+  readonly owner?: string;
 }
 
 export async function parkCall(server: AdminServer, call: ParkedCall): Promise<void> {
-  const { runId, id, tool, input } = call;
-  const lease = await startRun(server, runId);
+  const { runId, id, tool, input, owner } = call;
+  const lease = await startRun(server, runId, owner);
   const asked = seal({ type: 'policy.decision', payload: { decision: 'ask' } });
   await server.storage.runs.park(lease, [asked], {
     id: id as ApprovalId,
