@@ -176,6 +176,7 @@ export async function openSandbox(
   const place = {
     workspace: root,
     stateRoot: loaded.paths.root,
+    ...(root !== loaded.workspaceDir && { wholeWorkspace: loaded.workspaceDir }),
     reserved: listReserved(loaded),
     reservedFiles: Object.values(loaded.secretFiles),
     protect: (name: string) => {

@@ -9,6 +9,7 @@ import { type MountPlan, planMounts, resolveInWorkspace } from './workspace-moun
 export interface PlaceConfig {
   readonly workspace: string;
   readonly stateRoot?: string;
+  readonly wholeWorkspace?: string;
   readonly readOnlyPaths?: readonly string[];
   readonly reserved?: readonly string[];
   readonly reservedFiles?: readonly string[];
@@ -41,6 +42,7 @@ export async function openPlace(
   const plan = await planMounts({
     workspace: config.workspace,
     stateRoot: config.stateRoot,
+    wholeWorkspace: config.wholeWorkspace,
     readOnlyPaths: config.readOnlyPaths ?? [],
     systemPaths: traits.systemPaths,
     reserved: config.reserved ?? [],

@@ -18,6 +18,8 @@ export interface WorkspaceMounts {
   readonly workspace: string;
   /** The runtime's own folder; not shown at all where it lies among the system's. */
   readonly stateRoot: string | undefined;
+  /** Where the workspace is one principal's folder: what it is a part of, which is shown as little. */
+  readonly wholeWorkspace?: string | undefined;
   /** Directories that commands may read beside the system's own, such as a toolchain. */
   readonly readOnlyPaths: readonly string[];
   /** What of the system commands see without having asked. */
@@ -60,7 +62,8 @@ export async function planMounts(config: WorkspaceMounts): Promise<MountPlan> {
   const system = await findExisting(config.systemPaths);
   const shown = [workspace, ...readOnly, ...system];
   const sight: Sight = { table: await readMountTable(), shown, workspace };
-  const emptied = await findEmptied(config.stateRoot, sight);
+  const unseen = [config.stateRoot, config.wholeWorkspace].map((path) => findEmptied(path, sight));
+  const emptied = [...new Set((await Promise.all(unseen)).flat())];
   const hidden: Mount[] = [];
   for (const path of config.reserved) {
     await assertStraight(path, workspace);
@@ -96,12 +99,12 @@ interface Sight {
   readonly workspace: string;
 }
 
-/** A state root among the system's folders is taken away as a whole; it may hold more than the runtime put there. */
+/** What lies among the system's folders is taken away as a whole: a state root may hold more than the runtime put there. */
 async function findEmptied(
-  stateRoot: string | undefined,
+  folder: string | undefined,
   { table, workspace, shown }: Sight,
 ): Promise<readonly string[]> {
-  const [root] = stateRoot === undefined ? [] : await findExisting([stateRoot]);
+  const [root] = folder === undefined ? [] : await findExisting([folder]);
   if (root === undefined || isInside(workspace, root)) return [];
   return pathsOf(root, table).filter((path) => {
     const others = shown.filter((other) => other !== workspace);
