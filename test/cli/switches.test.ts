@@ -121,6 +121,24 @@ test('one command lets agents run commands, in a sandbox, a person being asked',
   });
 });
 
+test('letting every command run takes the question about every command back', async () => {
+  await json('enable', 'shell');
+  const opened = await claw('enable', 'shell', '*');
+  const config = await readConfig();
+  await json('config', 'set', 'shell.denied_commands', '["rm"]');
+  const excepted = await json('enable', 'shell');
+
+  expect(opened.stdout).toContain('without asking: every command\n');
+  expect(opened.stdout).not.toContain('asked about');
+  expect(config.shell).toMatchObject({ allowed_commands: ['*'], ask_commands: [] });
+  expect(excepted.consequences).toEqual(
+    expect.arrayContaining([
+      ...['without asking: every command', 'refused: rm'],
+      'refused too: commands that hide what they run, as eval does',
+    ]),
+  );
+});
+
 test('the list of tools says what is off, why, and how to switch it on', async () => {
   const { stdout } = await claw('tool', 'list');
 

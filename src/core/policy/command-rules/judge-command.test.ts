@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPlaceOf } from '../../../toolbox/shell/place-of.ts';
 import { COMMAND_ATTACKS } from './command-attacks.ts';
-import { type CommandRules, judgeCommand, judgeLine } from './judge-command.ts';
+import { type CommandRules, findAnswers, judgeCommand, judgeLine } from './judge-command.ts';
 
 /** A trusting operator: whatever starts other programs is allowed by name. */
 const RULES: CommandRules = {
@@ -234,3 +234,44 @@ test('judges a command without a shell by its words, which nothing expands', () 
 
   expect(verdicts).toEqual(['allow', 'allow', 'deny', 'deny', 'deny', 'deny']);
 });
+
+const ASK_ALL: CommandRules = { allow: [], ask: ['*'], deny: [], otherwise: 'deny' };
+
+test.each([
+  ['a line', (line: string) => ['bash', '-lc', line]],
+  ['a program with arguments', (line: string) => line.split(' ')],
+])(
+  'where a person is asked about every command, a rule that names one answers for it: %s',
+  (_how, toArgv) => {
+    const allow = ['git status', 'npm run test:*'];
+    const judge = (rules: CommandRules, line: string) => judgeCommand(rules, toArgv(line)).verdict;
+    const lines = ['git status', 'git status --short', 'npm run test:unit', 'git push', 'ls'];
+
+    expect(lines.map((line) => judge({ ...ASK_ALL, allow }, line))).toEqual([
+      ...['allow', 'allow', 'allow', 'ask', 'ask'],
+    ]);
+    expect(findAnswers(ASK_ALL, toArgv('git status'))).toEqual(['git status']);
+    expect(judge({ ...ASK_ALL, allow: ['*'] }, 'ls')).toBe('ask');
+    expect(judge({ ...ASK_ALL, allow, ask: ['*', 'git'], deny: [] }, 'npm run test:x')).toBe(
+      'allow',
+    );
+    expect(judge({ ...ASK_ALL, allow, deny: ['git'] }, 'git status')).toBe('deny');
+  },
+);
+
+test('a question about a shell by its name is not answered by a rule for what the shell runs', () => {
+  const rules = { ...ASK_ALL, allow: ['ls'], ask: ['*', 'bash'] };
+
+  expect(judgeLine(rules, 'bash -c ls')).toMatchObject({ verdict: 'ask', part: 'bash -c ls' });
+  expect(judgeLine({ ...ASK_ALL, allow: ['ls'] }, 'ls > /elsewhere').verdict).toBe('ask');
+});
+
+test.each(['git zz', 'eval ls', 'X=$(ls); $X', 'PATH=. ls', 'PATH=.', 'echo "'])(
+  'asks about what rules cannot see through in %j, unless some command may never run',
+  (line) => {
+    expect(judgeLine(ASK_ALL, line).verdict).toBe('ask');
+    expect(judgeLine({ ...ASK_ALL, deny: ['rm'] }, line).verdict).toBe('deny');
+    expect(judgeLine({ ...ASK_ALL, ask: ['git', 'ls'] }, line).verdict).toBe('deny');
+    expect(findAnswers(ASK_ALL, ['bash', '-lc', line])).toBeUndefined();
+  },
+);

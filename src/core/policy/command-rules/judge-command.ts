@@ -63,7 +63,7 @@ const EMPTY: CommandVerdict = {
 
 function judgeParts(rules: CommandRules, parts: readonly Part[]): CommandVerdict {
   const isUnrestricted =
-    rules.allow.some((rule) => rule.trim() === '*') && rules.ask.length + rules.deny.length === 0;
+    rules.allow.some(isEveryCommand) && rules.ask.length + rules.deny.length === 0;
   // With everything allowed and nothing excepted there is no rule that an unclear command could slip past.
   if (isUnrestricted && parts.length > 0) return verdict('allow', 'rule_allow', parts[0] as Part);
   let strictest: CommandVerdict | undefined;
@@ -99,8 +99,10 @@ function judgePart(
 ): CommandVerdict {
   const denied = matchAny(rules.deny, spellings);
   if (denied === 'yes') return verdict('deny', 'rule_deny', part);
-  const asked = matchAny(rules.ask, spellings);
-  if (part.kind === 'opaque') return verdict(rules.otherwise, 'opaque', part);
+  if (part.kind === 'opaque') return verdict(judgeOpaque(rules), 'opaque', part);
+  // What only starts another part is no command of its own to be asked about: that part is.
+  const ask = part.needsRule ? rules.ask : rules.ask.filter((rule) => !isEveryCommand(rule));
+  const asked = matchAny(ask, spellings);
   if (asked === 'yes' && isAnswered(rules, spellings)) return verdict('allow', 'rule_allow', part);
   if (asked === 'yes') return verdict('ask', 'rule_ask', part);
   if (part.needsRule && !rules.allow.some((rule) => isAllowed(rule, spellings))) {
@@ -114,9 +116,18 @@ function isAllowed(rule: string, { exact }: Spellings): boolean {
   return exact.some((words) => isAllowedBy(rule, words));
 }
 
+/** A person may judge what rules can't; but whatever may never run could hide in there, and would look like a choice. */
+function judgeOpaque({ ask, deny, otherwise }: CommandRules): 'ask' | 'deny' {
+  return deny.length === 0 && ask.some(isEveryCommand) ? 'ask' : otherwise;
+}
+
+function isEveryCommand(rule: string): boolean {
+  return rule.trim() === '*';
+}
+
 /** Allowing is exact: the rule's words are the command's first words, as written. */
 function isAllowedBy(rule: string, words: readonly Word[]): boolean {
-  if (rule.trim() === '*') return true;
+  if (isEveryCommand(rule)) return true;
   const tokens = toTokens(rule);
   return (
     tokens.length > 0 &&
@@ -127,15 +138,21 @@ function isAllowedBy(rule: string, words: readonly Word[]): boolean {
   );
 }
 
-/** Whether a rule allows exactly this, and says more words than each of those that ask about it, theirs among them. */
+/**
+ * Whether a rule allows exactly this, and says more words than each of those that ask about it, theirs among them.
+ * Whatever names a word says more than a question about every command.
+ */
 function isAnswered({ allow, ask }: CommandRules, spellings: Spellings): boolean {
+  const asking = ask.filter((one) => matchAny([one], spellings) === 'yes' && !isEveryCommand(one));
   return allow.some((rule) => {
+    if (countNamed(rule) === 0 || !isAllowed(rule, spellings)) return false;
+    if (asking.length === 0) return true;
     const tokens = toTokens(rule);
-    if (rule.includes('*') || !isAllowed(rule, spellings)) return false;
     const narrow = tokens.map(literalWord);
-    return ask
-      .filter((one) => matchAny([one], spellings) === 'yes')
-      .every((one) => countNamed(one) < tokens.length && match([one], narrow) === 'yes');
+    return (
+      !rule.includes('*') &&
+      asking.every((one) => countNamed(one) < tokens.length && match([one], narrow) === 'yes')
+    );
   });
 }
 

@@ -16,13 +16,15 @@ import {
 
 const MAX_COMMANDS = 50;
 const MAX_COMMAND_CHARS = 1_024;
+const EVERY = '*';
 
 export const enableShell = defineCommand({
   usage: '[COMMAND]…',
   description:
     'Switches shell.exec on, in a sandbox (bubblewrap unless another is configured), and says what follows from it. Each\n' +
     'COMMAND, its first words in quotes, may run from then on; without any, and with none listed before, a person is\n' +
-    'asked about every command. Doing it again is harmless. Through the running server, else on the configuration.',
+    'asked about every command. "*" lets every command run that no other rule excepts. Doing it again is harmless.\n' +
+    'Through the running server, else on the configuration.',
   args: { min: 0, max: MAX_COMMANDS },
   options: {},
   examples: ['claw enable shell', 'claw enable shell "git status" "npm test"'],
@@ -49,8 +51,11 @@ function planShell(config: JsonObject, commands: readonly string[]): SwitchPlan 
   const shell = readSection(config, 'shell');
   const { provider } = readSection(config, 'sandbox');
   const allowed = unite(readTexts(shell, 'allowed_commands'), commands);
-  const listed = readTexts(shell, 'ask_commands');
-  const asked = allowed.length === 0 && listed.length === 0 ? ['*'] : listed;
+  // Both at once would ask about everything all the same.
+  const listed = readTexts(shell, 'ask_commands').filter(
+    (command) => command !== EVERY || !commands.includes(EVERY),
+  );
+  const asked = allowed.length === 0 && listed.length === 0 ? [EVERY] : listed;
   const sandbox = provider === 'docker' ? 'docker' : 'bwrap';
   return {
     isOn: true,
@@ -61,15 +66,33 @@ function planShell(config: JsonObject, commands: readonly string[]): SwitchPlan 
     consequences: [
       `agents that may use shell.exec can run commands, each in a sandbox (${sandbox}) without network`,
       'commands read and write the whole workspace; nothing else of this machine can be written',
-      ...(allowed.length === 0 ? [] : [`without asking: ${allowed.join(', ')}`]),
-      ...(asked.length === 0
-        ? ['any other command is refused']
-        : [
-            `a person is asked about: ${asked.includes('*') ? 'every other command' : asked.join(', ')}`,
-          ]),
+      ...describeRules(allowed, asked, readTexts(shell, 'denied_commands')),
       'claw disable shell takes it back',
     ],
   };
+}
+
+function describeRules(
+  allowed: readonly string[],
+  asked: readonly string[],
+  denied: readonly string[],
+): string[] {
+  const asksAll = asked.includes(EVERY);
+  const free = asksAll ? allowed.filter((command) => command !== EVERY) : allowed;
+  const hasRest = !asksAll && !allowed.includes(EVERY);
+  const hidesExcepted = !hasRest && (denied.length > 0 || (!asksAll && asked.length > 0));
+  return [
+    ...(free.length === 0
+      ? []
+      : [`without asking: ${free.includes(EVERY) ? 'every command' : free.join(', ')}`]),
+    ...(asked.length === 0
+      ? []
+      : [`a person is asked about: ${asksAll ? 'every other command' : asked.join(', ')}`]),
+    ...(denied.length === 0 ? [] : [`refused: ${denied.join(', ')}`]),
+    ...(hasRest ? ['any other command is refused'] : []),
+    // What could be any command could be one of those excepted.
+    ...(hidesExcepted ? ['refused too: commands that hide what they run, as eval does'] : []),
+  ];
 }
 
 /** A sandbox that can't start here makes every command fail: better known now. */
