@@ -30,10 +30,10 @@ export async function openStorage(
   // Taken before anything is opened: a second server must not so much as migrate the database of the first.
   const lock = isServer ? openServerLock(loaded.paths.serverLockFile) : undefined;
   try {
-    const node = await openNodeId(loaded.paths.root);
+    const { storage, node = '' } = await openEngine(loaded, role, logger);
     const name = isServer ? `server:${node}:` : 'local:';
-    const storage = await openEngine(loaded, { role, node }, logger);
-    if (isServer) await settleIn(storage, name).catch(giveUp(storage));
+    // Whoever held leases under this root's name held its lock too, and is gone.
+    if (isServer) await storage.runs.takeOver(name).catch(giveUp(storage));
     return {
       ...storage,
       leaseOwner: `${name}${process.pid}:${randomUUID().slice(0, 8)}`,
@@ -43,14 +43,6 @@ export async function openStorage(
     lock?.close();
     throw error;
   }
-}
-
-/**
- * Whoever held leases under this root's name held its lock too, and is gone. An embedded store has no other servers; a
- * shared one has, and their runs are left to them.
- */
-async function settleIn(storage: Storage, name: string): Promise<void> {
-  await storage.runs.takeOver(storage.engine === 'sqlite' ? 'server:' : name);
 }
 
 /** Refuses a store that lacks what the state root knows. A move to it is noted then, and the data stays where it is. */
@@ -90,20 +82,22 @@ function giveUp(storage: Storage): (error: unknown) => Promise<never> {
   };
 }
 
+interface OpenedEngine {
+  readonly storage: Storage;
+  /** What this state root is called among others. An embedded store has no other servers. */
+  readonly node?: string;
+}
+
+async function openEngine(loaded: LoadedConfig, role: Role, logger: Logger): Promise<OpenedEngine> {
+  const { databaseUrl } = loaded.credentials;
+  if (databaseUrl === undefined) return { storage: await openEmbedded(loaded, role, logger) };
+  const node = await openNodeId(loaded.paths.root);
+  return { storage: await openPostgres(databaseUrl, { role, node }, logger), node };
+}
+
 interface Opening {
   readonly role: Role;
   readonly node: string;
-}
-
-function openEngine(
-  loaded: LoadedConfig,
-  { role, node }: Opening,
-  logger: Logger,
-): Promise<Storage> {
-  const { databaseUrl } = loaded.credentials;
-  return databaseUrl === undefined
-    ? openEmbedded(loaded, role, logger)
-    : openPostgres(databaseUrl, { role, node }, logger);
 }
 
 async function openPostgres(

@@ -16,7 +16,7 @@ const CONFIG = {
 /** Under `/usr` all is shown to commands that is not taken away. */
 const PLACES = [tmpdir(), '/usr/local'];
 
-test.each(PLACES)(
+test.for(PLACES)(
   'commands of a principal see its folder in %s, and nothing else of the workspace',
   async (place, ctx) => {
     const root = await mkdtemp(join(place, 'pincer-test-')).catch(() => undefined);
