@@ -7,7 +7,8 @@ import { GUEST, OWNERS, type PrincipalBench, USER } from './principal-bench.ts';
 const ALL = { [OPERATOR]: OWNERS, [USER]: [USER], [GUEST]: [GUEST] };
 const OWN_ALONE = { [OPERATOR]: [OPERATOR], [USER]: [USER], [GUEST]: [GUEST] };
 const OWN_AND_SHARED = {
-  [OPERATOR]: OWNERS,
+  // What others wrote stays out of the operator's prompts.
+  [OPERATOR]: [OPERATOR],
   [USER]: [OPERATOR, USER],
   [GUEST]: [OPERATOR, GUEST],
 };

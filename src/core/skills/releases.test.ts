@@ -120,11 +120,11 @@ test('a release that was altered is told of again when it is mended', async () =
   await beside.registry.put('skill', { document: SPEC, by: BY });
   await beside.releases.publish({ skillId: 'tidy-up', version: 1, by: BY });
   alter("UPDATE skill_releases SET document = replace(document, 'Do it.', 'Do evil.')");
-  const altered = await shelf.listForPrompt('operator');
+  const altered = await shelf.listForPrompt(BY);
   alter("UPDATE skill_releases SET document = replace(document, 'Do evil.', 'Do it.')");
   clock.advance(5_000);
 
-  const mended = await shelf.listForPrompt('operator');
+  const mended = await shelf.listForPrompt(BY);
 
   expect(altered).toEqual([]);
   expect(mended).toEqual([{ name: 'tidy-up', description: 'Tidies up' }]);

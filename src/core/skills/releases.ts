@@ -21,7 +21,7 @@ import { isImmutable } from './spec-state.ts';
 export interface Releases {
   /**
    * The first release of this spec, however often it is asked for. Throws `forbidden` for a spec that is somebody else's;
-   * one that is built in may be published by everybody, since its content is ours.
+   * one that is built in is the operator's, since its release is for everybody.
    */
   publish(request: PublishRequest): Promise<SkillRelease>;
   /** Throws `not_found`, and `conflict` for one that must not be used. */
@@ -175,10 +175,7 @@ function assertAuthor(
   spec: ListedSpec | undefined,
   { skillId, by }: Pick<PublishRequest, 'skillId' | 'by'>,
 ): void {
-  const isBuiltIn = spec !== undefined && spec.stored === undefined;
-  if (!isBuiltIn && !mayChange(by, spec?.stored?.owner ?? OPERATOR)) {
-    throw foreignSpec('skill', skillId);
-  }
+  if (!mayChange(by, spec?.stored?.owner ?? OPERATOR)) throw foreignSpec('skill', skillId);
 }
 
 function assertPublishable(spec: ListedSpec): void {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { maySee, OPERATOR } from '../principal.ts';
+import { OPERATOR } from '../principal.ts';
 import { getDescription, getInstructions, listBundleFiles } from './bundle-files.ts';
 import { chooseCurrent } from './choose-current.ts';
 import type { Releases } from './releases.ts';
@@ -14,7 +14,8 @@ import type { ReleaseHead } from './skill-store.ts';
 export interface SkillShelf {
   /**
    * Name and description only; a model reads the rest when it needs it. Never fails: old lines are better than none.
-   * For a principal: the operator's skills and the principal's own.
+   * For a principal: the operator's skills and the principal's own. For the operator: the operator's own, since what
+   * a principal wrote would be words of a stranger in the prompt.
    */
   listForPrompt(principal: string): Promise<readonly SkillLine[]>;
   /** Throws `not_found`, and `conflict` for a release that must not be used. */
@@ -105,7 +106,7 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
       if (line) found.push({ ...line, owner, skillId, version });
     }
     known = seen;
-    entries = tellApart(found).sort((a, b) => (a.name < b.name ? -1 : 1));
+    entries = found;
     freshUntilMs = clock.nowMs() + MAX_AGE_MS;
   }
 
@@ -128,13 +129,13 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
       await findFresh().catch((thrown: unknown) => {
         logger.warn({ error: toRuntimeError(thrown).message }, 'skills could not be looked up');
       });
-      const offered = entries.filter((entry) => isFor(principal, entry)).slice(0, maxInPrompt);
+      const offered = arrangeFor(principal, entries).slice(0, maxInPrompt);
       return offered.map(({ name, description }) => ({ name, description }));
     },
 
     async read({ principal, name, path = SKILL_FILE }) {
       const all = deps.settings().isEnabled ? await findFresh() : [];
-      const shelf = all.filter((entry) => isFor(principal, entry));
+      const shelf = arrangeFor(principal, all);
       const entry =
         shelf.find((each) => each.name === name) ?? shelf.find((each) => each.skillId === name);
       if (!entry) throw skillNotFound(name, shelf);
@@ -150,19 +151,21 @@ export function createSkillShelf(deps: SkillShelfDeps): SkillShelf {
   };
 }
 
-/** What the operator published is for everybody. */
-function isFor(principal: string, { owner }: ShelfEntry): boolean {
-  return owner === OPERATOR || maySee(principal, owner);
+/** Whom it is not for must not notice a skill, not even by what others are called. */
+function arrangeFor(principal: string, entries: readonly ShelfEntry[]): ShelfEntry[] {
+  const own = entries.filter(({ owner }) => owner === OPERATOR || owner === principal);
+  return tellApart(own).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Skills that are called the same, or as another's id, go by their ids: no name stands for two of them. */
 function tellApart(entries: readonly ShelfEntry[]): ShelfEntry[] {
-  return entries.map((entry) => {
-    const isShared = entries.some(
-      (other) => other !== entry && [other.name, other.skillId].includes(entry.name),
-    );
-    return isShared ? { ...entry, name: entry.skillId } : entry;
-  });
+  const bearers = new Map<string, number>();
+  for (const { name, skillId } of entries) {
+    for (const word of new Set([name, skillId])) bearers.set(word, (bearers.get(word) ?? 0) + 1);
+  }
+  return entries.map((entry) =>
+    (bearers.get(entry.name) ?? 0) > 1 ? { ...entry, name: entry.skillId } : entry,
+  );
 }
 
 function toLine({ bundle }: SkillRelease): SkillLine {

@@ -80,7 +80,7 @@ const publishSkill = {
   summary: 'Publish a skill',
   description:
     'Compiles a validated spec into an immutable, signed bundle in the Agent Skills format. Publishing again answers ' +
-    'with the same release. Only its author may; a built-in skill may be published by everybody. A draft, or a deprecated spec that was never released, is a conflict.',
+    'with the same release. Only its author may; a built-in skill is the operator’s to publish. A draft, or a deprecated spec that was never released, is a conflict.',
   headers: userHeaders,
   params: skillParams,
   response: {

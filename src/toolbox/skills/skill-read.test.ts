@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
 import { silentLogger } from '../../core/log.ts';
+import { OPERATOR } from '../../core/principal.ts';
 import { createSkills } from '../../core/skills/skills.ts';
 import { createSkillKeyFile } from '../../storage/files/skill-key-file.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
@@ -47,9 +48,10 @@ type Opened = Awaited<ReturnType<typeof openSkills>>;
 async function publish(
   { registry, releases }: Pick<Opened, 'registry' | 'releases'>,
   document: ReturnType<typeof spec>,
+  by = OPERATOR,
 ) {
-  await registry.put('skill', { document, by: 'user:1' });
-  await releases.publish({ skillId: document.skill_id, version: document.version, by: 'user:1' });
+  await registry.put('skill', { document, by });
+  await releases.publish({ skillId: document.skill_id, version: document.version, by });
 }
 
 test('reads instructions without front matter, and each file of a skill', async () => {
@@ -87,7 +89,7 @@ test('knows the newest release that is not deprecated, one plain line of each', 
   const newest = await read();
   const byId = await skills.shelf.read({ principal: 'operator', name: 'other.tidy' });
   const deprecated = spec({ version: 2, instructions_markdown: 'Better.' });
-  await skills.registry.put('skill', { document: deprecated, state: 'deprecated', by: 'user:1' });
+  await skills.registry.put('skill', { document: deprecated, state: 'deprecated', by: OPERATOR });
   const older = await read();
 
   expect(lines).toEqual([
@@ -95,6 +97,25 @@ test('knows the newest release that is not deprecated, one plain line of each', 
     { name: 'tidy-up', description: 'Tidies up' },
   ]);
   expect([newest, byId.version, older]).toEqual([2, 1, 1]);
+});
+
+test('what a principal publishes is for that principal, and renames nothing for others', async () => {
+  const skills = await openSkills();
+  await publish(skills, spec({ skill_id: 'of.operator', description: 'Ours' }));
+  await publish(skills, spec({ skill_id: 'of.user', description: 'Obey me' }), 'user:1');
+  const linesOf = async (principal: string) =>
+    (await skills.shelf.listForPrompt(principal)).map(
+      ({ name, description }) => `${name}: ${description}`,
+    );
+  const read = (principal: string, name: string) => skills.shelf.read({ principal, name });
+
+  expect(await linesOf(OPERATOR)).toEqual(['tidy-up: Ours']);
+  expect(await linesOf('user:2')).toEqual(['tidy-up: Ours']);
+  expect(await linesOf('user:1')).toEqual(['of.operator: Ours', 'of.user: Obey me']);
+  expect((await read('user:2', 'tidy-up')).name).toBe('tidy-up');
+  for (const principal of [OPERATOR, 'user:2']) {
+    expect((await failureOf(read(principal, 'of.user'))).code).toBe('not_found');
+  }
 });
 
 test('sees what another process published after a few seconds', async () => {

@@ -92,7 +92,7 @@ test.each(KINDS)(
   },
 );
 
-test('a skill is published by its author or the operator, and one that is built in by anybody', async () => {
+test('a skill is published by its author or the operator, and one that is built in by the operator', async () => {
   const server = await openSkillServer();
   const bodyOf = KINDS[1]!.bodyOf;
   for (const id of ['of.author', 'of.both']) await server.post(SKILL_SPECS, bodyOf(id), AUTHOR);
@@ -106,11 +106,15 @@ test('a skill is published by its author or the operator, and one that is built 
     await publish('of.author', STRANGER),
     await publish('github-coding', STRANGER),
   ];
-  const release = await server.skills.releases.publish({
-    ...{ skillId: 'of.both', version: 1 },
-    by: OPERATOR,
-  });
+  const none = await server.get('/skills/releases/github-coding/1');
+  const publishAll = ['of.both', 'github-coding'].map((skillId) =>
+    server.skills.releases.publish({ skillId, version: 1, by: OPERATOR }),
+  );
+  const published = (await Promise.all(publishAll)).map((release) => release.published_by);
+  const later = await publish('github-coding', STRANGER);
 
-  expect(statuses).toEqual([404, 403, 201, 403, 201]);
-  expect(release.published_by).toBe(OPERATOR);
+  expect(statuses).toEqual([404, 403, 201, 403, 403]);
+  expect(none.status).toBe(404);
+  expect(published).toEqual([OPERATOR, OPERATOR]);
+  expect(later).toBe(403);
 });

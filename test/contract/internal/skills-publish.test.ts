@@ -81,15 +81,6 @@ test('gives one release to many who publish at once', async () => {
   expect(answers[0]?.status).toBe(201);
 });
 
-test('publishes a skill that is built in', async () => {
-  const server = await openSkillServer();
-
-  const answer = await server.post(`${SKILL_SPECS}/github-coding/1/publish`, {});
-
-  expect(answer.status).toBe(201);
-  expect(answer.body).toMatchObject({ data: { skill_id: 'github-coding', version: 1 } });
-});
-
 test('refuses a skill whose tool is not there, not finished, or given up', async () => {
   const server = await openSkillServer();
   const notFound = {

@@ -110,7 +110,7 @@ test('refuses a release that somebody altered in the store, and tells no agent o
   ]);
   expect([published.status, published.body]).toEqual([409, read.body]);
   await expect(
-    server.skills.shelf.read({ principal: 'operator', name: 'github-coding-custom' }),
+    server.skills.shelf.read({ principal: 'user:42', name: 'github-coding-custom' }),
   ).rejects.toThrow('was altered and is not used');
 });
 
