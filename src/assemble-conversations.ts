@@ -57,6 +57,7 @@ export function assembleConversations(ground: ConversationGround) {
     redactor,
     clock,
     maxJobs: () => config().scheduler.max_jobs,
+    maxJobsPerPrincipal: () => config().scheduler.max_jobs_per_principal,
     onChange: () => started.scheduler?.wake(),
   });
   return {

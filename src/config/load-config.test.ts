@@ -85,6 +85,7 @@ test('without a file every default holds', async () => {
       enabled: true,
       max_concurrent_jobs: 4,
       max_jobs: 1000,
+      max_jobs_per_principal: 50,
       misfire_grace_ms: 60_000,
       history_per_job: 200,
     },

@@ -62,6 +62,9 @@ export const scheduler = z
       .default(4)
       .describe('Runs of jobs that are open at the same time.'),
     max_jobs: whole(1, 100_000).default(1000).describe('Jobs that may exist; one more is refused.'),
+    max_jobs_per_principal: whole(1, 100_000)
+      .default(50)
+      .describe('Jobs that may exist of one principal of /internal/v1; one more is refused.'),
     misfire_grace_ms: whole(1000, 24 * HOUR_MS)
       .default(60_000)
       .describe('How late a job may still be fired; later, its time counts as missed.'),

@@ -3,8 +3,10 @@ import type { SessionId } from '../core/ids.ts';
 import type { CreateResult } from '../core/runs/run-store.ts';
 import type { Firing, Job } from '../core/schedule/job.ts';
 import type {
+  CreateJobResult,
   FireResult,
   FireSlot,
+  JobBounds,
   JobChange,
   NewJob,
   SlotClaim,
@@ -79,4 +81,19 @@ function sessionRefused(
 ): RuntimeError {
   if (outcome === 'session_missing') return sessionNotFound(id ?? '');
   return new RuntimeError('conflict', `session ${id} is closed`, { details: { session_id: id } });
+}
+
+export interface JobCounts {
+  readonly jobs: number;
+  /** Of the owner of the new one. */
+  readonly own: number;
+}
+
+/** Which bound leaves no room for one more. */
+export function findFull(
+  { jobs, own }: JobCounts,
+  { maxJobs, maxOfOwner }: JobBounds,
+): CreateJobResult | undefined {
+  if (maxOfOwner !== undefined && own >= maxOfOwner) return { outcome: 'owner_full' };
+  return jobs >= maxJobs ? { outcome: 'full' } : undefined;
 }

@@ -1,5 +1,10 @@
 import type { JsonObject } from '../core/json.ts';
-import type { PutSpecResult, SpecBounds, StoredSpec } from '../core/skills/skill-store.ts';
+import type {
+  PutSpecResult,
+  SpecBounds,
+  SpecRoom,
+  StoredSpec,
+} from '../core/skills/skill-store.ts';
 
 export interface SpecTotals {
   readonly specs: number;
@@ -24,19 +29,36 @@ export function decodeDocument(stored: string): JsonObject {
   }
 }
 
-/** Whether what is about to be written fits beside the rest; `totals` count the row in its present form. */
-export function hasRoom(
-  totals: SpecTotals,
-  change: { readonly stored: StoredSpec | undefined; readonly next: StoredSpec },
+export interface SpecChange {
+  readonly stored: StoredSpec | undefined;
+  readonly next: StoredSpec;
+}
+
+export interface FoundTotals {
+  readonly all: SpecTotals | undefined;
+  /** Of whoever puts it: where an owner is bounded, nobody else may. */
+  readonly own: SpecTotals | undefined;
+}
+
+const NOTHING: SpecTotals = { specs: 0, bytes: 0 };
+
+/** Which bound leaves no room for what is about to be written; `totals` count the row in its present form. */
+export function findFull(
+  { all = NOTHING, own = NOTHING }: FoundTotals,
+  change: SpecChange,
   bounds: SpecBounds,
-): boolean {
+): PutSpecResult | undefined {
+  const { ofOwner } = bounds;
+  if (ofOwner && !hasRoom(own, change, ofOwner)) return { outcome: 'owner_full' };
+  return hasRoom(all, change, bounds) ? undefined : { outcome: 'full' };
+}
+
+function hasRoom(totals: SpecTotals, change: SpecChange, bounds: SpecRoom): boolean {
   const { stored, next } = change;
   const before = stored ? sizeOf(encodeDocument(stored.document)) : 0;
   const bytes = totals.bytes - before + sizeOf(encodeDocument(next.document));
   return totals.specs + (stored ? 0 : 1) <= bounds.maxSpecs && bytes <= bounds.maxBytes;
 }
-
-export const FULL: PutSpecResult = { outcome: 'full' };
 
 /** All there can be: `SpecBounds` of the core are far below. */
 export const MAX_SPECS_READ = 5_000;

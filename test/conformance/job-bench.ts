@@ -32,7 +32,7 @@ export function newJob(overrides: Partial<NewJob> = {}): NewJob {
 }
 
 export async function createJob(jobs: JobStore, overrides: Partial<NewJob> = {}): Promise<Job> {
-  const result = await jobs.create(newJob(overrides), MANY);
+  const result = await jobs.create(newJob(overrides), { maxJobs: MANY });
   if (result.outcome !== 'created') throw new Error(`expected a new job, got ${result.outcome}`);
   return result.job;
 }

@@ -82,8 +82,8 @@ function describeJobRows(engine: string, open: OpenStorage): void {
       });
 
       const created = [
-        await storage.jobs.create(plain, MANY),
-        await storage.jobs.create(odd, MANY),
+        await storage.jobs.create(plain, { maxJobs: MANY }),
+        await storage.jobs.create(odd, { maxJobs: MANY }),
       ];
 
       const { jobs } = await reopen();
@@ -100,7 +100,9 @@ function describeJobRows(engine: string, open: OpenStorage): void {
       const { storage } = await openBench(open);
       const job = await createJob(storage.jobs);
 
-      const again = await storage.jobs.create(newJob({ id: job.id, message: 'other' }), 1);
+      const again = await storage.jobs.create(newJob({ id: job.id, message: 'other' }), {
+        maxJobs: 1,
+      });
 
       expect(again).toEqual({ outcome: 'exists' });
       expect(await storage.jobs.find(job.id)).toEqual(job);
@@ -112,13 +114,32 @@ function describeJobRows(engine: string, open: OpenStorage): void {
 
       const results = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
-          (index % 2 === 0 ? storage : beside).jobs.create(newJob(), 5),
+          (index % 2 === 0 ? storage : beside).jobs.create(newJob(), { maxJobs: 5 }),
         ),
       );
 
       expect(results.filter(({ outcome }) => outcome === 'created')).toHaveLength(5);
       expect(results.filter(({ outcome }) => outcome === 'full')).toHaveLength(7);
       expect((await storage.jobs.list({ limit: 20 })).jobs).toHaveLength(5);
+    });
+
+    test('holds no more jobs of one owner than it may, and leaves room for others', async () => {
+      const { storage, openBeside } = await openBench(open);
+      const beside = await openBeside();
+      const create = (owner: string, { jobs } = storage) =>
+        jobs.create(newJob({ owner }), { maxJobs: 10, maxOfOwner: 2 });
+      await createJob(storage.jobs);
+
+      const own = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          create('user:7', index % 2 === 0 ? storage : beside),
+        ),
+      );
+      const other = await create('user:8');
+
+      expect(own.filter(({ outcome }) => outcome === 'created')).toHaveLength(2);
+      expect(own.filter(({ outcome }) => outcome === 'owner_full')).toHaveLength(4);
+      expect(other.outcome).toBe('created');
     });
 
     test('changes what it is given, keeps the rest and counts the change', async () => {

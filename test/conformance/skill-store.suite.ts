@@ -206,6 +206,30 @@ function describeSpecs(engine: string, open: OpenStorage): void {
       expect(await storage.skills.listSpecs('skill')).toHaveLength(3);
     });
 
+    test('holds no more specs of one owner than it may, and leaves room for others', async () => {
+      const { skills } = (await openBench(open)).storage;
+      const bounds = { ...ROOMY, ofOwner: { maxSpecs: 1, maxBytes: 100 } };
+      const put = (overrides: Partial<PutSpec>) => skills.putSpec(newSpec(overrides), bounds);
+
+      const outcomes = [
+        await put({}),
+        await put({ version: 2 }),
+        await put({ document: { text: 'x'.repeat(100) }, contentHash: '2' }),
+        await put({ document: { text: 'x' }, contentHash: '3' }),
+        await put({ kind: 'tool' }),
+        await put({ id: 'other', submittedBy: 'user:8' }),
+      ].map(({ outcome }) => outcome);
+
+      expect(outcomes).toEqual([
+        'stored',
+        'owner_full',
+        'owner_full',
+        'stored',
+        'stored',
+        'stored',
+      ]);
+    });
+
     test('counts bytes once for a spec that is replaced', async () => {
       const { skills } = (await openBench(open)).storage;
       const bounds = { maxSpecs: 10, maxBytes: 40 };

@@ -69,7 +69,7 @@ async function createOverdueJobs(storage: Storage): Promise<NewJob[]> {
   }
   const nowMs = Date.now();
   const jobs = Array.from({ length: JOBS }, (_, index) => overdueJob(index, nowMs));
-  for (const job of jobs) await storage.jobs.create(job, JOBS);
+  for (const job of jobs) await storage.jobs.create(job, { maxJobs: JOBS });
   return jobs;
 }
 

@@ -28,6 +28,7 @@ export const OTHER_AGENT_ID = 'agent_other' as AgentId;
 
 export interface BenchSettings extends SchedulerSettings {
   readonly maxJobs: number;
+  readonly maxJobsPerPrincipal: number;
 }
 
 export type MutableSettings = { -readonly [Name in keyof BenchSettings]: BenchSettings[Name] };
@@ -71,6 +72,7 @@ export async function openScheduleBench(): Promise<ScheduleBench> {
     maxQueued: 1_000,
     maxWaitingInSession: 1_000,
     maxJobs: 1_000,
+    maxJobsPerPrincipal: 1_000,
   };
   const opened: Storage[] = [];
 
@@ -153,6 +155,7 @@ export function createParts(
     redactor,
     clock,
     maxJobs: () => settings.maxJobs,
+    maxJobsPerPrincipal: () => settings.maxJobsPerPrincipal,
   });
   return { storage, jobs, dueJobs: createDueJobs(deps), deps };
 }

@@ -40,6 +40,7 @@ test('the same job again is the same one, also when a secret of its message was 
     ids: createIds(bench.clock.nowMs),
     redactor: createRedactor({ secrets: () => secrets }),
     maxJobs: () => 10,
+    maxJobsPerPrincipal: () => 10,
   });
   const wanted = { ...HOURLY, message: 'ask for correct-horse-battery' };
   await jobs.create(wanted);
@@ -66,6 +67,7 @@ test('a new schedule given while the last slot fires leaves the job enabled', as
       },
     },
     maxJobs: () => 10,
+    maxJobsPerPrincipal: () => 10,
   });
 
   const changed = await jobs.update('job_report', { schedule: '@every 1m' });

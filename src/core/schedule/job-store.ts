@@ -8,7 +8,7 @@ import type { FiredSlot, Firing, Job, MissedSlots } from './job.ts';
 
 /** Durable jobs and what became of their slots. Each method is one transaction; the store's clock says what is due. */
 export interface JobStore {
-  create(job: NewJob, maxJobs: number): Promise<CreateJobResult>;
+  create(job: NewJob, bounds: JobBounds): Promise<CreateJobResult>;
 
   find(id: JobId): Promise<Job | undefined>;
 
@@ -61,10 +61,17 @@ export interface JobStore {
 
 export type NewJob = Omit<Job, 'revision' | 'createdAtMs' | 'updatedAtMs'>;
 
+export interface JobBounds {
+  readonly maxJobs: number;
+  /** Jobs of the new one's owner; left out, only the other bound holds. */
+  readonly maxOfOwner?: number;
+}
+
 export type CreateJobResult =
   | { readonly outcome: 'created'; readonly job: Job }
   | { readonly outcome: 'exists' }
-  | { readonly outcome: 'full' };
+  | { readonly outcome: 'full' }
+  | { readonly outcome: 'owner_full' };
 
 export type JobChange = Partial<Omit<NewJob, 'id' | 'owner'>>;
 

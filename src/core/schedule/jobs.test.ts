@@ -8,6 +8,7 @@ import {
 } from '../../../test/schedule/schedule-bench.ts';
 import { RuntimeError } from '../errors.ts';
 import { DEFAULT_AGENT_ID, type SessionId } from '../ids.ts';
+import { OPERATOR } from '../principal.ts';
 import { MAX_JOB_MESSAGE_CHARS } from './job-fields.ts';
 import type { CreateJob } from './jobs.ts';
 
@@ -198,6 +199,23 @@ test('refuses one job too many', async () => {
   expect(refusal).toEqual({
     code: 'limit_reached',
     message: 'there are 1 jobs already; remove one first',
+  });
+});
+
+test('refuses a principal one job too many of its own, and nobody else', async () => {
+  const { jobs, settings } = await openScheduleBench();
+  settings.maxJobsPerPrincipal = 1;
+  const create = (id: string, owner: string) => jobs.create({ ...HOURLY, id, owner });
+  await create('job_a', 'user:7');
+
+  const refusal = await refusalOf(create('job_b', 'user:7'));
+  await create('job_c', 'user:8');
+  await create('job_d', OPERATOR);
+  await create('job_e', OPERATOR);
+
+  expect(refusal).toEqual({
+    code: 'limit_reached',
+    message: 'user:7 has 1 jobs already; remove one first',
   });
 });
 

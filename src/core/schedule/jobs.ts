@@ -2,12 +2,21 @@ import type { AgentStore } from '../agents/agent.ts';
 import { type Clock, toIso } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import type { Ids, JobId } from '../ids.ts';
+import { OPERATOR } from '../principal.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { FiredSlot, Job } from './job.ts';
 import { createJobDrafts, type GivenJob } from './job-drafts.ts';
 import { invalid, parseJobId } from './job-fields.ts';
-import type { FiringPage, JobFilter, JobPage, JobStore, JobSummary, NewJob } from './job-store.ts';
+import type {
+  FiringPage,
+  JobBounds,
+  JobFilter,
+  JobPage,
+  JobStore,
+  JobSummary,
+  NewJob,
+} from './job-store.ts';
 import { findSeries } from './plan-due.ts';
 import { slotAfter } from './slots.ts';
 import { toZonedIso } from './time-zone.ts';
@@ -18,7 +27,7 @@ import { toZonedIso } from './time-zone.ts';
  */
 export interface Jobs {
   /**
-   * Throws `not_found` for an unknown agent or target, `limit_reached` when there are too many jobs, and `conflict`
+   * Throws `not_found` for an unknown agent or target, `limit_reached` when all or its owner have too many jobs, and `conflict`
    * when another job has the wanted id. The same job again under its id is answered with the first.
    */
   create(job: CreateJob): Promise<JobReceipt>;
@@ -83,6 +92,8 @@ export interface JobsDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Asked at every creation: the configuration is live. */
   readonly maxJobs: () => number;
+  /** One that makes many must not lock out the rest; the operator has no such bound. */
+  readonly maxJobsPerPrincipal: () => number;
   /** Told after every change, so that the scheduler of this process need not wait for its next look. */
   readonly onChange?: () => void;
 }
@@ -130,8 +141,12 @@ export function createJobs(deps: JobsDeps): Jobs {
       const known = given.id === undefined ? undefined : await store.find(id);
       if (known) return replay(known, await drafts.compare(known, given));
       const draft = await drafts.create(id, given);
-      const result = await store.create(draft, deps.maxJobs());
-      if (result.outcome === 'full') throw tooManyJobs(deps.maxJobs());
+      const bounds = toBounds(deps, draft.owner);
+      const result = await store.create(draft, bounds);
+      if (result.outcome === 'full') throw tooManyJobs('there are', bounds.maxJobs);
+      if (result.outcome === 'owner_full') {
+        throw tooManyJobs(`${draft.owner} has`, bounds.maxOfOwner ?? 0);
+      }
       if (result.outcome === 'exists') {
         const job = await get(id);
         return replay(job, await drafts.compare(job, given));
@@ -208,8 +223,13 @@ function toPageSize(limit: number): number {
   throw invalid('limit', `limit must be a whole number from 1 to ${MAX_JOB_PAGE}`);
 }
 
-function tooManyJobs(maxJobs: number): RuntimeError {
-  return new RuntimeError('limit_reached', `there are ${maxJobs} jobs already; remove one first`, {
+function toBounds({ maxJobs, maxJobsPerPrincipal }: JobsDeps, owner: string): JobBounds {
+  const all = { maxJobs: maxJobs() };
+  return owner === OPERATOR ? all : { ...all, maxOfOwner: maxJobsPerPrincipal() };
+}
+
+function tooManyJobs(who: string, maxJobs: number): RuntimeError {
+  return new RuntimeError('limit_reached', `${who} ${maxJobs} jobs already; remove one first`, {
     details: { max_jobs: maxJobs },
   });
 }

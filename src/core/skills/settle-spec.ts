@@ -16,7 +16,7 @@ export function settleSpec(
   found: FoundSpec,
   put: PutSpec,
   nowMs: number,
-): Exclude<PutSpecResult, { outcome: 'full' }> {
+): Exclude<PutSpecResult, { outcome: 'full' | 'owner_full' }> {
   const { stored, owner = put.submittedBy } = found;
   if (!mayChange(put.submittedBy, owner)) return { outcome: 'foreign' };
   if (!stored)

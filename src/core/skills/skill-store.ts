@@ -46,7 +46,12 @@ export interface FoundSpec {
 }
 
 /** Of one kind, all versions together: lists are answered whole. */
-export interface SpecBounds {
+export interface SpecBounds extends SpecRoom {
+  /** For what one owner has of them; left out, only the bounds for all hold. */
+  readonly ofOwner?: SpecRoom;
+}
+
+export interface SpecRoom {
   readonly maxSpecs: number;
   readonly maxBytes: number;
 }
@@ -60,7 +65,7 @@ export type PutSpecResult =
     }
   /** The id is somebody else's. */
   | { readonly outcome: 'foreign' }
-  | { readonly outcome: 'full' };
+  | { readonly outcome: 'full' | 'owner_full' };
 
 export interface Publication {
   readonly release: StoredRelease;

@@ -10,6 +10,7 @@ import type {
   SpecBounds,
   SpecKey,
   SpecKind,
+  SpecRoom,
   StoredSpec,
 } from './skill-store.ts';
 import { invalidSpec } from './spec-problem.ts';
@@ -43,7 +44,10 @@ export interface GivenSpec {
   readonly by: string;
 }
 
-const SPEC_BOUNDS: SpecBounds = { maxSpecs: 1_000, maxBytes: 32 * 1024 * 1024 };
+const ROOM: SpecRoom = { maxSpecs: 1_000, maxBytes: 32 * 1024 * 1024 };
+
+/** One principal that puts many must not lock out the rest. */
+const ROOM_OF_PRINCIPAL: SpecRoom = { maxSpecs: 100, maxBytes: 4 * 1024 * 1024 };
 
 export function createSpecRegistry(store: SkillStore): SpecRegistry {
   return {
@@ -67,14 +71,14 @@ export function createSpecRegistry(store: SkillStore): SpecRegistry {
       const wanted = toPut(kind, given);
       assertNotReserved(wanted);
       const put = await heedRelease(store, wanted);
-      const result = await store.putSpec(put, SPEC_BOUNDS);
+      const result = await store.putSpec(put, toBounds(given.by));
       switch (result.outcome) {
         case 'stored':
           return result.spec;
         case 'full':
-          throw new RuntimeError('conflict', `there is no room for another ${kind} spec`, {
-            details: { max_specs: SPEC_BOUNDS.maxSpecs, max_bytes: SPEC_BOUNDS.maxBytes },
-          });
+          throw noRoom(`there is no room for another ${kind} spec`, ROOM);
+        case 'owner_full':
+          throw noRoom(`${given.by} has no room for another ${kind} spec`, ROOM_OF_PRINCIPAL);
         case 'foreign':
           throw foreignSpec(kind, put.id);
         case 'refused':
@@ -82,6 +86,15 @@ export function createSpecRegistry(store: SkillStore): SpecRegistry {
       }
     },
   };
+}
+
+function toBounds(by: string): SpecBounds {
+  return by === OPERATOR ? ROOM : { ...ROOM, ofOwner: ROOM_OF_PRINCIPAL };
+}
+
+function noRoom(message: string, { maxSpecs, maxBytes }: SpecRoom): RuntimeError {
+  const details = { max_specs: maxSpecs, max_bytes: maxBytes };
+  return new RuntimeError('conflict', message, { details });
 }
 
 /**

@@ -19,7 +19,7 @@ const SET_PAUSED = 'update scheduler_state set is_paused = $1 where no = 1';
 export function createJobStore(deps: JobWriteDeps, trigger: Trigger): JobStore {
   const { database, nowMs } = deps;
   return {
-    create: (job, maxJobs) => createJob(deps, job, maxJobs),
+    create: (job, bounds) => createJob(deps, job, bounds),
     find: (id) => findJob(database, id),
     list: (filter) => listJobs(database, filter),
     update: async (id, change, revision) =>

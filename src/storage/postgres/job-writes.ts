@@ -2,12 +2,22 @@ import type { JobId } from '../../core/ids.ts';
 import type { Firing, Job } from '../../core/schedule/job.ts';
 import type {
   CreateJobResult,
+  JobBounds,
   JobChange,
   NewJob,
   SkipSlots,
   SlotClaim,
 } from '../../core/schedule/job-store.ts';
-import { changeJob, isStillDue, MAX_KEPT_FIRINGS, moveOn, newJob } from '../job-rules.ts';
+import {
+  changeJob,
+  findFull,
+  isStillDue,
+  type JobCounts,
+  MAX_KEPT_FIRINGS,
+  moveOn,
+  newJob,
+} from '../job-rules.ts';
+import { encodeOwner } from '../owner-column.ts';
 import { toStatements } from './bulk.ts';
 import type { Database } from './database.ts';
 import {
@@ -31,7 +41,8 @@ export interface JobWriteDeps {
 // Taken before any job, run or session, by everybody who needs it: nobody waits for it while holding one of those.
 const LOCK_STATE = 'select is_paused from scheduler_state where no = 1 for update';
 const LOCK_JOB = `select ${JOB_COLUMNS} from jobs where id = $1 for update`;
-const COUNT = 'select count(*) as jobs from jobs';
+const COUNT =
+  'select count(*) as jobs, count(*) filter (where owner is not distinct from $1) as own from jobs';
 
 const PRUNE = `
   delete from job_firings where job_id = $1 and settled and no <= (
@@ -68,18 +79,23 @@ export function passSlot(job: Job, claim: SlotClaim, firings: readonly Firing[])
 export function createJob(
   { database, nowMs }: JobWriteDeps,
   wanted: NewJob,
-  maxJobs: number,
+  bounds: JobBounds,
 ): Promise<CreateJobResult> {
   return database.transact<CreateJobResult>(async (transaction) => {
     const [, existing, [count], mark] = await Promise.all([
       lockScheduler(transaction),
       lockJob(transaction, wanted.id),
-      transaction.query<{ jobs: number }>({ name: 'count_jobs', text: COUNT, values: [] }),
+      transaction.query<JobCounts>({
+        name: 'count_jobs',
+        text: COUNT,
+        values: [encodeOwner(wanted.owner)],
+      }),
       readMark(transaction, nowMs?.()),
     ]);
     const { xid } = mark;
     if (existing) return { value: { outcome: 'exists' }, writes: [], xid };
-    if ((count?.jobs ?? 0) >= maxJobs) return { value: { outcome: 'full' }, writes: [], xid };
+    const full = findFull(count ?? { jobs: 0, own: 0 }, bounds);
+    if (full) return { value: full, writes: [], xid };
     const job = newJob(wanted, mark.nowMs);
     return { value: { outcome: 'created', job }, writes: toStatements(INSERT_JOBS, [job]), xid };
   });

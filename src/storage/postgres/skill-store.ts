@@ -7,9 +7,10 @@ import type {
   SkillStore,
   SpecBounds,
   SpecKey,
+  SpecKind,
 } from '../../core/skills/skill-store.ts';
 import { decodeHead, decodeRelease, type HeadRow, type ReleaseRow } from '../skill-release-row.ts';
-import { FULL, hasRoom, MAX_SPECS_READ, type SpecTotals } from '../skill-rules.ts';
+import { findFull, MAX_SPECS_READ, type SpecTotals } from '../skill-rules.ts';
 import { toStatements } from './bulk.ts';
 import { readMark } from './mark.ts';
 import {
@@ -21,7 +22,7 @@ import {
   UPSERT_SPEC,
 } from './skill-row.ts';
 import type { StoreDeps } from './store-deps.ts';
-import { decodeText, isStorableId } from './text-codec.ts';
+import { decodeText, encodeText, isStorableId } from './text-codec.ts';
 import type { Transaction } from './transact-once.ts';
 
 const FIND_SPEC = `
@@ -31,7 +32,7 @@ const LIST_SPECS = `
   order by id, version limit ${MAX_SPECS_READ}`;
 const TOTALS = `
   select count(*) as specs, coalesce(sum(bytes), 0)::bigint as bytes
-  from skill_specs where kind = $1`;
+  from skill_specs where kind = $1 and ($2::text is null or owner = $2)`;
 // What was installed without its source has no spec, and is the operator's.
 const FIND_OWNER = `
   select coalesce(
@@ -89,15 +90,12 @@ function putSpec(
 ): Promise<PutSpecResult> {
   return database.transact<PutSpecResult>(async (transaction) => {
     const key = [put.kind, put.id, put.version];
-    const [, [row], owner, [totals], { xid, nowMs: atMs }] = await Promise.all([
+    const [, [row], owner, all, own, { xid, nowMs: atMs }] = await Promise.all([
       lock(transaction),
       transaction.query<SpecRow>({ name: 'find_skill_spec', text: FIND_SPEC, values: key }),
       findOwner(transaction, put),
-      transaction.query<SpecTotals>({
-        name: 'skill_spec_totals',
-        text: TOTALS,
-        values: [put.kind],
-      }),
+      addUp(transaction, [put.kind, null]),
+      addUp(transaction, [put.kind, encodeText(put.submittedBy)]),
       readMark(transaction, nowMs?.()),
     ]);
     const stored = row && decodeSpec(row);
@@ -106,11 +104,19 @@ function putSpec(
       return { value: result, writes: [], xid };
     }
     const next = result.spec;
-    if (!hasRoom(totals ?? { specs: 0, bytes: 0 }, { stored, next }, bounds)) {
-      return { value: FULL, writes: [], xid };
-    }
+    const full = findFull({ all, own }, { stored, next }, bounds);
+    if (full) return { value: full, writes: [], xid };
     return { value: result, writes: toStatements(UPSERT_SPEC, [next]), xid };
   });
+}
+
+async function addUp(
+  transaction: Transaction,
+  values: readonly [kind: SpecKind, owner: string | null],
+): Promise<SpecTotals | undefined> {
+  const statement = { name: 'skill_spec_totals', text: TOTALS, values: [...values] };
+  const [totals] = await transaction.query<SpecTotals>(statement);
+  return totals;
 }
 
 function publish({ database, nowMs }: StoreDeps, publication: Publication): Promise<PublishResult> {

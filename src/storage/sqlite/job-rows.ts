@@ -1,5 +1,6 @@
 import type { JobId } from '../../core/ids.ts';
 import type { Job } from '../../core/schedule/job.ts';
+import type { JobCounts } from '../job-rules.ts';
 import { encodeOwner } from '../owner-column.ts';
 import { type JobRow, SELECT_JOB, toJob, toJobDefinition } from './job-row.ts';
 import { getRow } from './rows.ts';
@@ -7,14 +8,16 @@ import type { WriteContext } from './write-context.ts';
 
 export interface JobRows {
   find(id: JobId): Job | undefined;
-  count(): number;
+  count(owner: string): JobCounts;
   save(job: Job): void;
   remove(id: JobId): boolean;
 }
 
 export function createJobRows({ db }: WriteContext): JobRows {
   const select = db.prepare(`${SELECT_JOB} WHERE id = ?`);
-  const count = db.prepare('SELECT count(*) AS jobs FROM jobs');
+  const count = db.prepare(
+    'SELECT count(*) AS jobs, count(*) FILTER (WHERE owner IS ?) AS own FROM jobs',
+  );
   const upsert = db.prepare(`
     INSERT INTO jobs (
       id, agent_id, definition, is_enabled, anchor_ms, next_slot_ms, revision,
@@ -33,7 +36,7 @@ export function createJobRows({ db }: WriteContext): JobRows {
       return row && toJob(row);
     },
 
-    count: () => getRow<{ jobs: number }>(count)?.jobs ?? 0,
+    count: (owner) => getRow<JobCounts>(count, encodeOwner(owner)) ?? { jobs: 0, own: 0 },
 
     save(job) {
       const { id, agentId, isEnabled, anchorMs, nextSlotMs, revision } = job;

@@ -5,7 +5,7 @@ import type { PortDeps } from './port-deps.ts';
 export function createJobStore({ db, read, writer, nowMs }: PortDeps): JobStore {
   const reads = createJobReads(db, nowMs);
   return {
-    create: (job, maxJobs) => writer.submit('createJob', job, maxJobs),
+    create: (job, bounds) => writer.submit('createJob', job, bounds),
     find: (id) => read(() => reads.find(id)),
     list: (filter) => read(() => reads.list(filter)),
     update: (id, change, revision) => writer.submit('updateJob', id, change, revision),

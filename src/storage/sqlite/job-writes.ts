@@ -3,12 +3,20 @@ import type { Job } from '../../core/schedule/job.ts';
 import type {
   CreateJobResult,
   FiringRef,
+  JobBounds,
   JobChange,
   NewJob,
   Notice,
   SkipSlots,
 } from '../../core/schedule/job-store.ts';
-import { changeJob, isStillDue, MAX_NOTICES_IN_INBOX, moveOn, newJob } from '../job-rules.ts';
+import {
+  changeJob,
+  findFull,
+  isStillDue,
+  MAX_NOTICES_IN_INBOX,
+  moveOn,
+  newJob,
+} from '../job-rules.ts';
 import type { CreateRun } from './create-run.ts';
 import { createFireSlot } from './fire-slot.ts';
 import { createFirings, type Firings } from './firing-writes.ts';
@@ -30,9 +38,10 @@ export function createJobWrites(context: WriteContext, parts: JobWriteParts) {
   const setPaused = context.db.prepare('UPDATE scheduler_state SET is_paused = ?');
 
   return {
-    createJob(job: NewJob, maxJobs: number): CreateJobResult {
+    createJob(job: NewJob, bounds: JobBounds): CreateJobResult {
       if (jobs.find(job.id)) return { outcome: 'exists' };
-      if (jobs.count() >= maxJobs) return { outcome: 'full' };
+      const full = findFull(jobs.count(job.owner), bounds);
+      if (full) return full;
       const created = newJob(job, context.nowMs());
       jobs.save(created);
       return { outcome: 'created', job: created };

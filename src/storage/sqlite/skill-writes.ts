@@ -11,7 +11,7 @@ import type {
   StoredSpec,
 } from '../../core/skills/skill-store.ts';
 import { decodeRelease, type ReleaseRow } from '../skill-release-row.ts';
-import { encodeDocument, FULL, hasRoom, type SpecTotals, sizeOf } from '../skill-rules.ts';
+import { encodeDocument, findFull, type SpecTotals, sizeOf } from '../skill-rules.ts';
 import { parseJsonText, toJsonText } from './json-text.ts';
 import { getRow } from './rows.ts';
 import { SELECT_RELEASE, SELECT_SPEC, type SpecRow, toSpec } from './skill-row.ts';
@@ -23,9 +23,9 @@ export function createSkillWrites({ db, nowMs }: WriteContext) {
   // What was installed without its source has no spec, and is the operator's.
   const selectAnyRelease = db.prepare('SELECT 1 FROM skill_releases WHERE skill_id = ? LIMIT 1');
   const selectRelease = db.prepare(SELECT_RELEASE);
-  const addUp = db.prepare(
-    'SELECT count(*) AS specs, coalesce(sum(bytes), 0) AS bytes FROM skill_specs WHERE kind = ?',
-  );
+  const totals = 'SELECT count(*) AS specs, coalesce(sum(bytes), 0) AS bytes FROM skill_specs';
+  const addUp = db.prepare(`${totals} WHERE kind = ?`);
+  const addUpOwn = db.prepare(`${totals} WHERE kind = ? AND owner = ?`);
   const upsert = db.prepare(`
     INSERT INTO skill_specs (
       kind, id, version, state, content_hash, submitted_by, owner, created_at_ms, updated_at_ms, bytes,
@@ -65,9 +65,12 @@ export function createSkillWrites({ db, nowMs }: WriteContext) {
       const { stored } = found;
       const result = settleSpec(found, put, nowMs());
       if (result.outcome !== 'stored' || result.spec === stored) return result;
-      const totals = getRow<SpecTotals>(addUp, put.kind) ?? { specs: 0, bytes: 0 };
-      if (!hasRoom(totals, { stored, next: result.spec }, bounds)) return FULL;
-      save(result.spec);
+      const next = result.spec;
+      const all = getRow<SpecTotals>(addUp, put.kind);
+      const own = getRow<SpecTotals>(addUpOwn, put.kind, toJsonText(put.submittedBy));
+      const full = findFull({ all, own }, { stored, next }, bounds);
+      if (full) return full;
+      save(next);
       return result;
     },
 

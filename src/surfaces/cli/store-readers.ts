@@ -20,7 +20,8 @@ export function createJobReader(store: ReadOnlyStore | undefined, clock: Clock):
   if (store === undefined) return NO_JOBS;
   const { jobs, agents, sessions } = store;
   const ids = createIds(() => clock.nowMs());
-  return createJobs({ store: jobs, agents, sessions, ids, redactor: asIs, clock, maxJobs });
+  const bounds = { maxJobs: none, maxJobsPerPrincipal: none };
+  return createJobs({ store: jobs, agents, sessions, ids, redactor: asIs, clock, ...bounds });
 }
 
 export function createSessionReader(store: ReadOnlyStore | undefined, clock: Clock): SessionReader {
@@ -39,7 +40,7 @@ const asIs: Redactor = {
   redact: (value) => ({ value, paths: [] }),
   redactText: (text) => text,
 };
-const maxJobs = () => 0;
+const none = () => 0;
 const context = () => DEFAULT_CONTEXT_LIMITS;
 const NO_MODELS = { describe: () => refuse('model') };
 

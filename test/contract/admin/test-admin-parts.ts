@@ -57,6 +57,7 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
     redactor: plainRedactor,
     clock,
     maxJobs: () => 3,
+    maxJobsPerPrincipal: () => 3,
   });
   const readScheduler = createSchedulerState({ jobs, isEnabled: () => true });
   const models = { describe: describeModel };
