@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { RuntimeError } from '../errors.ts';
 import type { ToolRequest } from '../loop/model.ts';
 import { OPERATOR } from '../principal.ts';
@@ -27,10 +28,22 @@ export function findCallerKey(
   if (inArguments !== undefined && inArguments !== sent) {
     return refuse('the call has two different idempotency keys');
   }
-  // The part before the first colon is encoded, so no key can pass for another principal's.
-  const kept = principal === OPERATOR ? sent : `${encodeURIComponent(principal)}:${sent}`;
-  if (isSoundKey(sent) && isSoundKey(kept)) return { sent, kept };
+  if (isSoundKey(sent)) return { sent, kept: toKept(sent, principal) };
   return refuse(`an idempotency key has 1 to ${MAX_KEY_CHARS} well-formed characters`);
+}
+
+const PRINCIPAL_DIGITS = 32;
+
+/** However long a principal's name is, its keys may be as long as anybody's: one that does not fit is kept as its digest. */
+function toKept(sent: string, principal: string): string {
+  if (principal === OPERATOR) return sent;
+  const prefix = `${sha256(principal).slice(0, PRINCIPAL_DIGITS)}:`;
+  const kept = `${prefix}${sent}`;
+  return kept.length <= MAX_KEY_CHARS ? kept : `${prefix}${sha256(sent)}`;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function refuse(message: string): RuntimeError {
