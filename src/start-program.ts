@@ -1,6 +1,6 @@
 import { createCliParts } from './cli-parts.ts';
 import type { Environment } from './config/environment.ts';
-import { findStateRoot } from './config/state-paths.ts';
+import { findStateRoot } from './config/find-state-root.ts';
 import { createDirectStream } from './surfaces/cli/direct-stream.ts';
 import { runProgram } from './surfaces/cli/run-program.ts';
 

@@ -1,23 +1,23 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
-import { findWorkspaceDir } from './find-workspace-dir.ts';
+import { findRootWorkingOn } from './find-state-root.ts';
 import { isWithin } from './is-within.ts';
 import { findServer } from './server-file.ts';
 import { findRootAbove, isStateRoot } from './state-paths.ts';
 
 /**
- * A state root is never made where the tools of another one could reach it, nor under one that a server works in: its
+ * A new state root is never made where the tools of another one could reach it, nor under one that a server works in: its
  * token and keys would lie open to agents, or two servers would write in each other's folders.
  */
 export async function assertRootPlace(root: string): Promise<void> {
   if (isStateRoot(root)) return;
   const path = await toRealPath(root);
+  const worksHere = findRootWorkingOn(path);
+  if (worksHere !== undefined) throw refused(root, worksHere, 'the workspace of');
   // What another user put above is their business, and must not keep us from working.
   const above = findRootAbove(path, process.getuid?.());
   if (above === undefined) return;
-  const workspace = await toRealPath(await findWorkspaceDir(above));
-  if (isWithin(workspace, path)) throw refused(root, above, 'the workspace of');
   for (const name of ['.openclawssy', '.claw']) {
     if (isWithin(join(above, name), path)) throw refused(root, above, `${name} of`);
   }

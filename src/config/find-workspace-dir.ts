@@ -9,6 +9,10 @@ const DEFAULT_WORKSPACE = './workspace';
  * load than everything else they do. A config that can't be read says nothing; whoever needs it is told so elsewhere.
  */
 export async function findWorkspaceDir(root: string): Promise<string> {
+  return readWorkspaceDir(root);
+}
+
+export function readWorkspaceDir(root: string): string {
   const { configFile, root: absolute } = toStatePaths(root);
   return resolve(absolute, readWorkspace(configFile) ?? DEFAULT_WORKSPACE);
 }

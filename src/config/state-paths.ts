@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Environment } from './environment.ts';
 
 /** Where everything lies under a state root. No schema library here: commands that only look things up start fast. */
 export interface StatePaths {
@@ -50,23 +49,7 @@ export interface StateRoot {
   readonly from: 'flag' | 'environment' | 'working_directory' | 'above';
 }
 
-const STATE_FOLDER = '.openclawssy';
-
-/** A flag, then `CLAW_ROOT`, then the nearest folder upwards that is a state root, then the working directory. */
-export function findStateRoot(flag: string | undefined, env: Environment): StateRoot {
-  if (flag !== undefined) return { path: resolve(flag), from: 'flag' };
-  if (env.CLAW_ROOT !== undefined) return { path: resolve(env.CLAW_ROOT), from: 'environment' };
-  const here = resolve('.');
-  if (isStateRoot(here)) return { path: here, from: 'working_directory' };
-  const above = findRootAbove(here, process.getuid?.());
-  return above === undefined
-    ? { path: here, from: 'working_directory' }
-    : { path: above, from: 'above' };
-}
-
-export function resolveRoot(flag: string | undefined, env: Environment): string {
-  return findStateRoot(flag, env).path;
-}
+export const STATE_FOLDER = '.openclawssy';
 
 /** Nearest first. With an owner, one that somebody else made is passed by: it names programs that would be started. */
 export function findRootAbove(path: string, ownerId?: number): string | undefined {

@@ -80,7 +80,8 @@ class Session {
     const request = await parseRequest(argv, parts.findClosestName);
     // From here on it is known what is asked, and with which options.
     this.#name = request.kind === 'help' ? 'help' : request.entry.name;
-    this.#root = findRoot(request.globals.root);
+    // Help is given anywhere, also beside a state root that is not to be used.
+    if (request.kind === 'command') this.#root = findRoot(request.globals.root);
     if (request.kind === 'command' && request.command.ownsOutput) {
       this.#asked = { ...this.#asked, format: 'text' };
     }
