@@ -1,5 +1,5 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { toBytes, toDiskPath, toText } from './survey-workspace.ts';
+import { toBytes, toDiskPath, toText } from './disk-path.ts';
 import { errnoOf } from './unavailable.ts';
 
 /** A section of a repository's configuration that may name a program. */

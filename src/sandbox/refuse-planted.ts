@@ -1,9 +1,12 @@
 import type { Buffer } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, open, readlink, rename } from 'node:fs/promises';
+import { open, readlink, rename } from 'node:fs/promises';
 import { RuntimeError } from '../core/errors.ts';
 import type { Protection } from '../core/sandbox/sandbox.ts';
-import { type GuardedEntry, surveyWorkspace, toDiskPath, toText } from './survey-workspace.ts';
+import { toDiskPath, toText } from './disk-path.ts';
+import { openUp } from './open-up.ts';
+import { type GuardedEntry, surveyWorkspace } from './survey-workspace.ts';
 import { errnoOf } from './unavailable.ts';
 import type { MountPlan } from './workspace-mounts.ts';
 
@@ -15,7 +18,8 @@ export interface Aftermath {
 }
 
 const MAX_LISTED = 20;
-const MAX_TRIES = 100;
+const MAX_KEPT_BYTES = 40;
+const ALL_RIGHTS = 0o700;
 const PERMISSION_BITS = 0o1777;
 
 /**
@@ -25,27 +29,37 @@ const PERMISSION_BITS = 0o1777;
  */
 export async function refusePlanted(aftermath: Aftermath): Promise<readonly string[]> {
   const { plan, protect, mayHaveSetIds } = aftermath;
-  try {
-    const after = await surveyWorkspace({
-      workspace: plan.workspace,
-      protect,
-      except: plan.hidden,
-      withModes: mayHaveSetIds,
+  const after = await surveyWorkspace({
+    workspace: plan.workspace,
+    protect,
+    except: plan.hidden,
+    withModes: mayHaveSetIds,
+  });
+  const faults = [...after.faults];
+  // Each by itself: what a command made to fail must not save the rest.
+  async function attempt(path: string, act: (path: string) => Promise<void>): Promise<void> {
+    await act(path).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : 'unknown reason';
+      faults.push(`${toText(path)}: ${why}`);
     });
-    for (const path of after.privileged) await clearSetIds(path);
-    const planted = after.guarded.filter(isNewSince(plan.survey.guarded));
-    for (const entry of planted) await renameAway(entry.path);
-    return planted
-      .map(({ path }) => toText(path).slice(plan.workspace.length + 1))
-      .sort()
-      .slice(0, MAX_LISTED);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown reason';
+  }
+  for (const path of after.privileged) await attempt(path, clearSetIds);
+  const planted = after.guarded.filter(isNewSince(plan.survey.guarded));
+  // What lies deeper goes first: its path is known by the names above it.
+  const deepestFirst = planted.map(({ path }) => path).sort((a, b) => b.length - a.length);
+  for (const path of deepestFirst) await attempt(path, renameAway);
+  if (faults.length > 0) {
+    const [first] = faults;
+    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
     throw new RuntimeError(
       'tool_failed',
-      `the workspace can't be checked after the command: ${why}`,
+      `the workspace can't be checked after the command: ${first}${more}`,
     );
   }
+  return planted
+    .map(({ path }) => toText(path).slice(plan.workspace.length + 1))
+    .sort()
+    .slice(0, MAX_LISTED);
 }
 
 /**
@@ -58,15 +72,22 @@ function isNewSince(before: readonly GuardedEntry[]): (entry: GuardedEntry) => b
   return ({ path, identity }) => !paths.has(path) && !identities.has(identity);
 }
 
+/** To a name that no command can have taken before, nor make too long. */
 async function renameAway(path: string): Promise<void> {
-  await inParent(path, async (at, name) => {
-    for (let count = 1; count <= MAX_TRIES; count += 1) {
-      const prefix = count === 1 ? 'refused' : `refused-${count}`;
-      const target = at(`${prefix}${name.startsWith('.') ? '' : '.'}${name}`);
-      if (await lstat(target).catch(() => undefined)) continue;
-      return rename(at(name), target);
-    }
-    throw new Error(`${toText(path)} was refused too often`);
+  const parent = path.slice(0, path.lastIndexOf('/'));
+  const move = () =>
+    inParent(path, async (at, name) => {
+      const kept = name.replace(/^\.+/, '').slice(0, MAX_KEPT_BYTES);
+      const target = at(`refused-${randomBytes(6).toString('hex')}.${kept}`);
+      await rename(at(name), target).catch((error: unknown) => {
+        // Another command's end was faster.
+        if (errnoOf(error) !== 'ENOENT') throw error;
+      });
+    });
+  await move().catch(async (error: unknown) => {
+    if (errnoOf(error) !== 'EACCES') throw error;
+    await openUp(parent, ALL_RIGHTS);
+    await move();
   });
 }
 

@@ -51,6 +51,10 @@ async function sh(sandbox: ReturnType<typeof place>, script: string) {
   return sandbox.run(run, new AbortController().signal);
 }
 
+function withoutRandom(name: string): string {
+  return name.replace(/^refused-[0-9a-f]{12}/, 'refused-…');
+}
+
 /** Everything that a command can read below the given places. */
 function search(...places: readonly string[]): string {
   const folders = places.map((path) => `'${path}'`).join(' ');
@@ -215,15 +219,32 @@ describe.skipIf(missing !== undefined)('a command', () => {
       'sub/.OpenClawssy',
       '?/.claw',
     ]);
-    expect((await readdir(workspace)).filter((name) => !name.includes('\uFFFD')).sort()).toEqual([
-      'moved',
-      'refused.Soul.md',
-      'refused.claw',
+    const names = (await readdir(workspace)).filter((name) => !name.includes('\uFFFD'));
+    expect(names.map(withoutRandom).sort()).toEqual([
+      'docs',
+      'refused-….Soul.md',
+      'refused-….claw',
       'sub',
     ]);
-    expect(await readdir(join(workspace, 'sub'))).toEqual(['refused.OpenClawssy']);
-    expect(await readFile(join(workspace, 'refused.Soul.md'), 'utf8')).toBe('precious');
-    expect(await readFile(join(workspace, 'moved/SOUL.md'), 'utf8')).toBe(
+    expect((await readdir(join(workspace, 'sub'))).map(withoutRandom)).toEqual([
+      'refused-….OpenClawssy',
+    ]);
+    const soul = names.find((name) => name.endsWith('.Soul.md')) ?? '';
+    expect(await readFile(join(workspace, soul), 'utf8')).toBe('precious');
+    expect(await readFile(join(workspace, 'docs/SOUL.md'), 'utf8')).toBe('the operator wrote this');
+  });
+
+  test('can not put a control file in the place of one by moving the folders above it', async () => {
+    const workspace = temporary.path;
+    await mkdir(join(workspace, 'docs/deep'), { recursive: true });
+    await writeFile(join(workspace, 'docs/deep/SOUL.md'), 'the operator wrote this');
+
+    await sh(
+      createBwrapSandbox({ workspace, protect }),
+      'mv docs/deep docs/x; mv docs y; mkdir -p docs/deep; echo evil > docs/deep/SOUL.md; true',
+    );
+
+    expect(await readFile(join(workspace, 'docs/deep/SOUL.md'), 'utf8')).toBe(
       'the operator wrote this',
     );
   });

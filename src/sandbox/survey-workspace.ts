@@ -1,7 +1,8 @@
-import { Buffer } from 'node:buffer';
-import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { constants, type Dirent } from 'node:fs';
+import { access, lstat, readdir } from 'node:fs/promises';
 import type { Protection } from '../core/sandbox/sandbox.ts';
+import { toBytes, toDiskPath, toText } from './disk-path.ts';
+import { openUp } from './open-up.ts';
 import { errnoOf } from './unavailable.ts';
 
 /** A name in the workspace that commands must not have, or must not change. */
@@ -20,6 +21,8 @@ export interface Survey {
   readonly repositories: readonly string[];
   /** Files and directories with a set-user-id or set-group-id bit; empty unless asked for. */
   readonly privileged: readonly string[];
+  /** Why something was not looked at, in words for the operator. The rest was. */
+  readonly faults: readonly string[];
 }
 
 export interface SurveyRequest {
@@ -34,17 +37,21 @@ export interface SurveyRequest {
 /** A workspace beyond this is no project; nobody would wait for it before each command. */
 const MAX_ENTRIES = 1_000_000;
 const MAX_READS_AT_ONCE = 16;
+const MAX_FAULTS = 20;
+const READ_AND_ENTER = 0o500;
 const SET_ID_BITS = 0o6000n;
 
 /**
- * Goes through the whole workspace, links not followed. Throws when a directory of our own can't be looked into: a
- * command could have closed it in order to open it again when nobody looks.
+ * Goes through the whole workspace, links not followed. A directory of our own that is closed is opened: a command
+ * could have closed it in order to open it again when nobody looks. Never throws: whoever looks for what a command left
+ * behind has to know of everything that was found, whatever else could not be.
  */
 export async function surveyWorkspace(request: SurveyRequest): Promise<Survey> {
-  const found = { guarded: [], repositories: [], privileged: [] } as {
+  const found = { guarded: [], repositories: [], privileged: [], faults: [] } as {
     guarded: GuardedEntry[];
     repositories: string[];
     privileged: string[];
+    faults: string[];
   };
   const except = new Set(request.except.map(toBytes));
   const pending = [toBytes(request.workspace)];
@@ -53,7 +60,6 @@ export async function surveyWorkspace(request: SurveyRequest): Promise<Survey> {
   async function visit(directory: string): Promise<void> {
     const entries = await readEntries(directory);
     seen += entries.length;
-    if (seen > MAX_ENTRIES) throw new Error(`it has more than ${MAX_ENTRIES} entries`);
     if (looksLikeRepository(entries)) found.repositories.push(directory);
     for (const entry of entries) {
       const path = `${directory}/${entry.name}`;
@@ -70,33 +76,33 @@ export async function surveyWorkspace(request: SurveyRequest): Promise<Survey> {
     }
   }
 
-  while (pending.length > 0) {
-    await Promise.all(pending.splice(-MAX_READS_AT_ONCE).map(visit));
+  async function tryVisit(directory: string): Promise<void> {
+    await visit(directory).catch((error: unknown) => {
+      if (found.faults.length >= MAX_FAULTS) return;
+      found.faults.push(`${toText(directory)} can't be looked into (${errnoOf(error)})`);
+    });
   }
+
+  while (pending.length > 0 && seen <= MAX_ENTRIES) {
+    await Promise.all(pending.splice(-MAX_READS_AT_ONCE).map(tryVisit));
+  }
+  if (seen > MAX_ENTRIES) found.faults.push(`it has more than ${MAX_ENTRIES} entries`);
   return found;
 }
 
-/** One character for each byte, so that a name that is no UTF-8 leads to its file and to no other. */
-export function toBytes(path: string): string {
-  return Buffer.from(path).toString('latin1');
-}
-
-export function toText(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString();
-}
-
-export function toDiskPath(bytes: string): Buffer {
-  return Buffer.from(bytes, 'latin1');
-}
-
 async function readEntries(directory: string): Promise<readonly Dirent[]> {
+  const path = toDiskPath(directory);
   try {
-    return await readdir(toDiskPath(directory), { encoding: 'latin1', withFileTypes: true });
+    // What can be listed and not entered would hide what its names are.
+    await access(path, constants.R_OK | constants.X_OK).catch(async (error: unknown) => {
+      if (errnoOf(error) === 'EACCES') await openUp(directory, READ_AND_ENTER);
+    });
+    return await readdir(path, { encoding: 'latin1', withFileTypes: true });
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === 'ENOENT' || errno === 'ENOTDIR') return [];
     if (errno === 'EACCES' && !(await isOwn(directory))) return [];
-    throw new Error(`${toText(directory)} can't be looked into (${errno})`, { cause: error });
+    throw error;
   }
 }
 

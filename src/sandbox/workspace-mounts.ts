@@ -2,15 +2,10 @@ import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
 import type { Protection } from '../core/sandbox/sandbox.ts';
+import { toBytes, toText } from './disk-path.ts';
 import { isInside } from './is-inside.ts';
 import { type MountTable, readMountTable } from './mount-table.ts';
-import {
-  type GuardedEntry,
-  type Survey,
-  surveyWorkspace,
-  toBytes,
-  toText,
-} from './survey-workspace.ts';
+import { type GuardedEntry, type Survey, surveyWorkspace } from './survey-workspace.ts';
 import { errnoOf } from './unavailable.ts';
 
 export interface WorkspaceMounts {
@@ -77,6 +72,7 @@ export async function planMounts(config: WorkspaceMounts): Promise<MountPlan> {
   const visible = hidden.filter(({ path }) => isStillSeen(path, emptied, workspace));
   const paths = hidden.map(({ path }) => path);
   const survey = await surveyWorkspace({ workspace, protect: config.protect, except: paths });
+  if (survey.faults[0] !== undefined) throw new Error(survey.faults[0]);
   const covers = [...visible, ...coverGuarded(survey.guarded)];
   return {
     workspace,
@@ -196,13 +192,13 @@ function coverGuarded(guarded: readonly GuardedEntry[]): readonly Mount[] {
 }
 
 /**
- * Mounts the directories above hidden ones on themselves. A mount point can't be renamed, so no command can carry a
- * hidden directory to where the next one would find it.
+ * Mounts the directories above what is covered on themselves. A mount point can't be renamed, so no command can carry a
+ * hidden directory to where the next one would find it, nor put a control file of its own in the place of the operator's.
  */
 function pinParents(covers: readonly Mount[], workspace: string): readonly Mount[] {
   const pins = new Set<string>();
-  for (const { path, access } of covers) {
-    if (access === 'read' || !isInside(workspace, path)) continue;
+  for (const { path } of covers) {
+    if (!isInside(workspace, path)) continue;
     for (let at = dirname(path); at !== workspace; at = dirname(at)) pins.add(at);
   }
   return [...pins].sort((a, b) => a.length - b.length).map((path) => ({ path, access: 'write' }));
