@@ -76,7 +76,13 @@ export async function assembleToolbox({
     }),
   );
   const shell = followConfig(live, (config) =>
-    perWorkspace(shells, (place) => createShellExec({ ...place, rules: toCommandRules(config) })),
+    perWorkspace(shells, (place) =>
+      createShellExec({
+        ...place,
+        rules: toCommandRules(config),
+        awaitsRestart: awaitsSandbox(config),
+      }),
+    ),
   );
   const tools = [...createToolbox({ guards, clock: systemClock, runs }), http, shell];
   return { tools, sandbox: sandboxes.whole };
@@ -93,16 +99,22 @@ export function toCommandRules({ shell }: Config): CommandRules {
   };
 }
 
+/** The file has no switch without a sandbox; but the switch counts at once, and the sandbox from the next start. */
+function awaitsSandbox({ shell, sandbox }: Config): boolean {
+  return shell.enable_exec && !sandbox.active;
+}
+
 /** Why agents are not told about a tool: one that a switch has off would only be refused. */
 export function findSwitchedOff(
   config: Config,
   { name }: Pick<Tool, 'name'>,
 ): ToolSwitch | undefined {
-  const { shell, sandbox, network, skills } = config;
-  // The switch may be on before the restart that brings the sandbox.
-  if (name === 'shell.exec' && !(shell.enable_exec && sandbox.active)) {
-    const field = shell.enable_exec ? 'sandbox.active' : 'shell.enable_exec';
-    return { reason: `${field} is false`, fix: 'claw enable shell' };
+  const { shell, network, skills } = config;
+  if (name === 'shell.exec' && !shell.enable_exec) {
+    return { reason: 'shell.enable_exec is false', fix: 'claw enable shell' };
+  }
+  if (name === 'shell.exec' && awaitsSandbox(config)) {
+    return { reason: 'the server was started without a sandbox', fix: 'a restart of the server' };
   }
   if (name === 'http.request' && !network.enabled) {
     return { reason: 'network.enabled is false', fix: 'claw enable network HOST' };

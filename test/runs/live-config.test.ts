@@ -79,6 +79,31 @@ test('the network is opened and closed for the next call', async () => {
   ]);
 });
 
+test('a sandbox that was switched on beside the server is said to wait for its restart', async () => {
+  const runtime = await openRuntime('shell.exec', { command: 'ls' });
+  const offOf = async () => (await runtime.toolAdmin.get('shell.exec')).off;
+  const failure = async () => {
+    const events = await runtime.events((await runtime.ask('go')).id);
+    const { error } = events.find(({ type }) => type === 'tool.result')?.payload ?? {};
+    return (error as { message?: string } | null | undefined)?.message;
+  };
+
+  const seen = [await offOf(), await failure()];
+  const shell = { enable_exec: true, allowed_commands: ['ls'] };
+  await runtime.configEditor.patch({ shell, sandbox: { active: true, provider: 'bwrap' } });
+  seen.push(await offOf(), await failure());
+  await runtime.configEditor.patch({ shell: null, sandbox: null });
+  seen.push(await offOf());
+
+  expect(seen).toEqual([
+    { reason: 'shell.enable_exec is false', fix: 'claw enable shell' },
+    expect.stringContaining('claw enable shell switches it on'),
+    { reason: 'the server was started without a sandbox', fix: 'a restart of the server' },
+    expect.stringContaining('restart the server'),
+    { reason: 'shell.enable_exec is false', fix: 'claw enable shell' },
+  ]);
+});
+
 test('a tool is granted and taken away for the next call', async () => {
   const runtime = await openRuntime('time.now', {}, { tools: { granted: [] } });
 

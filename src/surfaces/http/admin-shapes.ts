@@ -84,7 +84,9 @@ const toolSummaryFields = {
   off: z
     .object({ reason: z.string(), fix: z.string() })
     .nullable()
-    .meta({ description: 'Why nobody is offered it, and the command that changes that.' }),
+    .meta({
+      description: 'Why nobody is offered it, and what changes that, a command or a restart.',
+    }),
   circuit_breaker: circuit,
   source: z.string(),
 };

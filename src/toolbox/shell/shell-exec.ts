@@ -74,6 +74,8 @@ export interface ShellToolDeps {
   readonly workspace?: string;
   /** Undefined when the operator has not switched one on. There is no way to run commands without. */
   readonly sandbox: Sandbox | undefined;
+  /** One was switched on since, and comes with the next start. */
+  readonly awaitsRestart?: boolean;
 }
 
 export function createShellExec(deps: ShellToolDeps): Tool {
@@ -103,7 +105,11 @@ export function createShellExec(deps: ShellToolDeps): Tool {
       if (sandbox === undefined) {
         throw new RuntimeError(
           'sandbox_required',
-          'shell.exec runs in a sandbox only, and none is active (sandbox.active); claw enable shell switches it on',
+          `shell.exec runs in a sandbox only, and none is active (sandbox.active); ${
+            deps.awaitsRestart
+              ? 'it is switched on: restart the server'
+              : 'claw enable shell switches it on'
+          }`,
         );
       }
       // Again, for callers that come without a pipeline; what a person has approved is theirs to know.
