@@ -78,6 +78,21 @@ test('a host is taken away again, and the network with it', async () => {
   expect(off).toMatchObject({ enabled: false, applied: ['network.enabled'] });
 });
 
+test('a name is taken away with its ports, and one that is not allowed is an error', async () => {
+  const hosts = ['a.example.com:8443', 'a.example.com', 'b.example.com:1', 'b.example.com:2'];
+  await json('enable', 'network', ...hosts);
+  const named = await json('disable', 'network', 'a.example.com');
+  const ported = await json('disable', 'network', 'b.example.com:1');
+  const unlisted = await claw('disable', 'network', 'b.example.com:3');
+
+  expect(named.consequences).toEqual(['agents can still reach: b.example.com:1, b.example.com:2']);
+  expect(ported.consequences).toEqual(['agents can still reach: b.example.com:2']);
+  expect([unlisted.exitCode, unlisted.stderr]).toEqual([
+    1,
+    'error: b.example.com:3 is not among the hosts that are allowed\nhint: allowed: b.example.com:2\n',
+  ]);
+});
+
 test.each([
   'https://api.example.com',
   'api.example.com/v1',

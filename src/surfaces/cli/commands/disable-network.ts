@@ -1,3 +1,4 @@
+import { RuntimeError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
@@ -17,8 +18,8 @@ const COMMAND = 'disable network';
 export const disableNetwork = defineCommand({
   usage: '[HOST]…',
   description:
-    'Switches http.request off; with HOST only for these, and the rest stays as it is. Through the running server, else\n' +
-    'on the configuration.',
+    'Switches http.request off; with HOST only for these, and the rest stays as it is. A HOST without a port means it with\n' +
+    'every port. Through the running server, else on the configuration.',
   args: { min: 0, max: MAX_HOSTS },
   options: {},
   examples: ['claw disable network', 'claw disable network api.example.com'],
@@ -40,13 +41,24 @@ const ALL_OFF: SwitchPlan = {
 
 function planWithout(config: JsonObject, hosts: readonly string[]): SwitchPlan {
   const network = readSection(config, 'network');
-  const allowed = readTexts(network, 'allowed_domains').filter((host) => !hosts.includes(host));
+  const before = readTexts(network, 'allowed_domains');
+  const allowed = before.filter((one) => !hosts.some((host) => isCovered(one, host)));
   // A name stands for all below it: taking a part of it away would change nothing, and look as if it did.
   const wider = hosts.flatMap((host) => allowed.filter((one) => host.endsWith(`.${one}`)));
   if (wider.length > 0) {
     throw parseError(`${hosts.join(', ')} can still be reached, because ${wider[0]} is allowed`, {
       target: COMMAND,
       hint: `claw disable network ${wider[0]}`,
+    });
+  }
+  const unlisted = hosts.find((host) => !before.some((one) => isCovered(one, host)));
+  if (unlisted !== undefined) {
+    throw new RuntimeError('invalid_input', `${unlisted} is not among the hosts that are allowed`, {
+      details: {
+        operation: 'disable_network',
+        target: unlisted,
+        hint: before.length === 0 ? 'none is allowed' : `allowed: ${before.join(', ')}`,
+      },
     });
   }
   return {
@@ -58,4 +70,10 @@ function planWithout(config: JsonObject, hosts: readonly string[]): SwitchPlan {
         : `agents can still reach: ${allowed.join(', ')}`,
     ],
   };
+}
+
+/** A name without a port means it with every port. */
+function isCovered(allowed: string, host: string): boolean {
+  const name = allowed.toLowerCase();
+  return name === host || (!host.includes(':') && name.replace(/:\d+$/, '') === host);
 }
