@@ -43,6 +43,17 @@ test('a command that ends badly was executed, and is a failure all the same', ()
   });
 });
 
+test('a command that ends well and gave names that are refused says which', () => {
+  const error = 'these names are not for commands: .git';
+
+  const { message, failure } = toToolAnswer({
+    ...RESULT,
+    output: JSON.stringify({ exit_code: 0, error, refused_names: ['.git'] }),
+  });
+
+  expect([message, failure?.error?.message]).toEqual([error, error]);
+});
+
 test.each([
   ['policy.denied: not granted', 'policy', 1, 'not granted'],
   ['sandbox.required: no sandbox', 'policy', 1, 'no sandbox'],

@@ -81,10 +81,12 @@ function findHint(tool: string, message: string): string | undefined {
   return message.includes('claw enable') ? undefined : 'claw policy list shows what is granted';
 }
 
-/** Commands are told apart by how they ended. */
+/** Commands are told apart by how they ended; one that ended well may have failed in another way. */
 function describe(output: JsonValue): string {
   if (!isJsonObject(output) || typeof output['exit_code'] !== 'number') return '';
-  return `exit code ${output['exit_code']}`;
+  const { exit_code: exitCode, error } = output;
+  if (exitCode === 0 && typeof error === 'string') return toOneLine(error, MAX_MESSAGE_CHARS);
+  return `exit code ${exitCode}`;
 }
 
 function parseOutput(text: string): JsonValue {
