@@ -73,3 +73,12 @@ test('a run that failed is an error', () => {
     fault: { kind: 'runtime', target: 'run_1', retryable: true, message: 'no such model' },
   });
 });
+
+test('a run that was cancelled because it needs a person says where it would wait', () => {
+  const outcome = toTurnOutcome('go', { ...ended({ status: 'cancelled' }), stoppedBy: 'approval' });
+
+  expect(outcome).toMatchObject({
+    outcome: 'failed',
+    fault: { hint: expect.stringContaining('with claw ask the run waits instead') },
+  });
+});

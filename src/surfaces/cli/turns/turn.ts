@@ -72,6 +72,6 @@ function needsApproval(run: Run): ErrorBlock {
     target: run.id,
     retryable: false,
     message: 'a call needs the approval of a person, so the run was cancelled',
-    hint: 'claw ask and claw chat wait for an approval while claw serve runs',
+    hint: 'with claw ask the run waits instead, until claw approvals approve or deny decides',
   };
 }
