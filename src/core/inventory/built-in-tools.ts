@@ -166,7 +166,8 @@ const DECLARED = [
   {
     name: 'run.list',
     aliases: [],
-    responsibility: 'List runs of this runtime, newest first, also of other agents, as far as you may see them.',
+    responsibility:
+      'List runs of this runtime, newest first, also of other agents, as far as you may see them.',
     effect: 'read',
     sourceHint: 'src/toolbox/runs/run-list.ts',
   },
