@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
-import type { Message } from '../../core/loop/model.ts';
+import type { Message, ToolRequest } from '../../core/loop/model.ts';
 import { tellTime } from './tell-time.ts';
 
 type ToolResult = Extract<Message, { role: 'tool' }>;
@@ -7,18 +7,35 @@ type ToolResult = Extract<Message, { role: 'tool' }>;
 const MAX_LINES = 100;
 const MAX_CHARS = 4_000;
 
-/** Tool results as an answer for people who asked a question. */
-export function describeResults(results: readonly ToolResult[], question: string): string {
-  return results.map((result) => describeResult(result, question)).join('\n\n');
+/** What the results answer. */
+interface Asked {
+  readonly question: string;
+  readonly calls: readonly ToolRequest[];
 }
 
-function describeResult(result: ToolResult, question: string): string {
+/** Tool results as an answer for people who asked a question. */
+export function describeResults(results: readonly ToolResult[], asked: Asked): string {
+  return results.map((result) => describeResult(result, asked)).join('\n\n');
+}
+
+function describeResult(result: ToolResult, { question, calls }: Asked): string {
   const output = parseOutput(result.text);
+  if (result.ok && output && /^fs\.(?:write|append)$/.test(result.tool)) {
+    const content = calls.find(({ callId }) => callId === result.callId)?.input['content'];
+    if (typeof content === 'string') return describeWritten(result.tool, output, content);
+  }
   if (!result.ok) return `${result.tool} failed: ${findError(output) ?? bound(result.text)}`;
   const text =
     output && (describeOutput(result.tool, output) ?? describeRecords(result.tool, output));
   if (result.tool === 'time.now' && text !== undefined) return tellTime(text, question);
   return text ?? `${result.tool}: ${bound(result.text)}`;
+}
+
+/** As people count: a line break ends its line. The tools' own count has one more, which is their contract. */
+function describeWritten(tool: string, { path }: JsonObject, content: string): string {
+  const count = content === '' ? 0 : content.replace(/\n$/, '').split('\n').length;
+  const did = tool === 'fs.write' ? 'wrote' : 'appended';
+  return `Done: ${did} ${count} line(s) to ${toText(path)}.`;
 }
 
 function describeOutput(tool: string, output: JsonObject): string | undefined {

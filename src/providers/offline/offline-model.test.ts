@@ -34,6 +34,19 @@ function afterResult(tool: string, text: string, ok = true): Message[] {
   ];
 }
 
+test.each([
+  ['fs.write', 'hello\n', 'Done: wrote 1 line(s) to a.txt.'],
+  ['fs.write', 'hello', 'Done: wrote 1 line(s) to a.txt.'],
+  ['fs.append', 'a\nb\n', 'Done: appended 2 line(s) to a.txt.'],
+  ['fs.append', '', 'Done: appended 0 line(s) to a.txt.'],
+])('counts lines as people do: %s of %j', async (tool, content, said) => {
+  const [user, , result] = afterResult(tool, '{"path":"a.txt","lines":9,"summary":"9 line(s)"}');
+  const toolCalls = [{ callId: 'c', tool, input: { path: 'a.txt', content } }];
+  const messages = [user, { role: 'assistant', text: '', toolCalls }, result] as Message[];
+
+  expect(textOf(await collect(ask(messages)))).toBe(said);
+});
+
 test('calls the tool that was asked for', async () => {
   const request = ask([{ role: 'user', text: 'read file a.txt' }]);
 

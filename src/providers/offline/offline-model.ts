@@ -74,10 +74,14 @@ export function createOfflineModel(): Model {
 
 function decide(request: ModelRequest): Answer {
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
-  const results = request.messages.slice(lastUser + 1).filter(isToolResult);
+  const since = request.messages.slice(lastUser + 1);
+  const results = since.filter(isToolResult);
   // Results are always answered, never followed by another call: rules cannot learn from a failure and would loop.
-  if (results.length > 0)
-    return { text: describeResults(results, request.messages[lastUser]?.text ?? '') };
+  if (results.length > 0) {
+    const calls = since.flatMap((one) => (one.role === 'assistant' ? one.toolCalls : []));
+    const question = request.messages[lastUser]?.text ?? '';
+    return { text: describeResults(results, { question, calls }) };
+  }
   const message = request.messages[lastUser];
   return message ? answerMessage(message.text, request) : { text: UNCLEAR };
 }

@@ -50,6 +50,8 @@ const SAID_BEFORE = /^(?:it|this|that|them|these|those|everything|something)$/i;
 export const understandWrite: Understand = ({ bare }) => {
   const rest = WRITE.exec(bare)?.[1];
   if (rest === undefined) return undefined;
+  const file = findPlaceAlone(rest);
+  if (file) return whatText('write', file);
   for (const [text, place] of cutAtLast(rest, INTO)) {
     const name = parseSpokenName(place);
     if (name === undefined || name.isFolder) continue;
@@ -70,6 +72,8 @@ const LINE_SAYING =
 export const understandAppend: Understand = ({ bare }) => {
   const [, verb = '', rest = ''] = APPEND.exec(bare) ?? [];
   if (verb === '') return undefined;
+  const file = findPlaceAlone(rest);
+  if (file) return whatText('append', file);
   let isPlaced = false;
   for (const [text, place] of cutAtLast(rest, ONTO)) {
     isPlaced = true;
@@ -85,6 +89,18 @@ export const understandAppend: Understand = ({ bare }) => {
 
 const WHICH_FILE =
   'Which file should that go to? Name it with its ending, as in: write hello to notes.txt. Text in quotes is taken exactly.';
+
+/** `to notes.txt`, with nothing to write there. */
+function findPlaceAlone(rest: string): SpokenName | undefined {
+  const place = /^(?:into|to)\s+([\s\S]+)$/i.exec(rest)?.[1];
+  const name = place === undefined ? undefined : parseSpokenName(place);
+  return name?.certainty === 'certain' && !name.isFolder ? name : undefined;
+}
+
+function whatText(verb: 'write' | 'append', { path }: SpokenName): Wish {
+  const place = /\s/.test(path) ? `"${path}"` : path;
+  return say(`What should I write? Say the words, as in: ${verb} "buy milk" to ${place}`);
+}
 
 function giveText(given: string, use: (content: string) => Wish): Wish {
   const text = given.trim();
