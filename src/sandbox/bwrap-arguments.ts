@@ -16,7 +16,7 @@ export interface BwrapPlan {
 }
 
 /** Descriptors that the caller opens for `bwrap`, in the order of its pipes. */
-const FD = { status: 3, info: 4, passwd: 5, group: 6, seccomp: 7 } as const;
+const FD = { status: 3, info: 4, passwd: 5, group: 6, seccomp: 7, mounts: 8 } as const;
 
 const MAX_SHM_BYTES = 64 * 1024 ** 2;
 
@@ -24,20 +24,53 @@ const MAX_SHM_BYTES = 64 * 1024 ** 2;
  * The first process inside. Its word on a descriptor that the command never has tells a command's failure from one
  * of the sandbox. Limits are set here and not outside: there the user's other processes would count against them.
  */
-const LAUNCHER = [
-  'count=$1; shift',
-  `while [ "$count" -gt 0 ]; do`,
-  `  if [ -e "$1" ] || [ -L "$1" ]; then echo exposed >&${FD.status}; exit 126; fi`,
-  '  shift; count=$((count - 1))',
-  'done',
-  `command -v -- "$1" >/dev/null 2>&1 || { echo not_found >&${FD.status}; exit 127; }`,
-  'shift',
-  `echo started >&${FD.status}`,
-  `exec ${Object.values(FD)
-    .map((fd) => `${fd}>&-`)
-    .join(' ')}`,
-  'exec "$@"',
-].join('\n');
+const LAUNCHER = `
+exposed() { echo exposed >&${FD.status}; exit 126; }
+count=$1; shift
+while [ "$count" -gt 0 ]; do
+  if [ -e "$1" ] || [ -L "$1" ]; then exposed; fi
+  shift; count=$((count - 1))
+done
+
+# Every mount that was planned is there and leads where it should, and there is no other. In a shell of its own: its
+# variables are none of the command's.
+(
+line='
+'
+read -r workspace <&${FD.mounts}
+found=$line
+while read -r _ _ device part point options rest; do
+  case $point in "$workspace"|"$workspace"/*) ;; *) continue ;; esac
+  case $options in ro|ro,*) mode=ro ;; *) mode=rw ;; esac
+  found="$found$device $part $point $mode$line"
+  case "$part ${'$'}{rest#*- }" in '/ tmpfs '*) found="${'$'}{found}memory / $point $mode$line" ;; esac
+done </proc/self/mountinfo
+allowed=$line
+while read -r need mode mount; do
+  allowed="$allowed$mount$line"
+  [ "$need" = must ] || continue
+  case $found in
+    *"$line$mount ro$line"*) ;;
+    *"$line$mount rw$line"*) [ "$mode" = any ] || exposed ;;
+    *) exposed ;;
+  esac
+done <&${FD.mounts}
+while read -r _ _ device part point options rest; do
+  case $point in "$workspace"|"$workspace"/*) ;; *) continue ;; esac
+  case $allowed in *"$line$device $part $point$line"*) continue ;; esac
+  case "$part ${'$'}{rest#*- }" in '/ tmpfs '*) ;; *) exposed ;; esac
+  case $allowed in *"${'$'}{line}memory / $point$line"*) ;; *) exposed ;; esac
+done </proc/self/mountinfo
+) || exit 126
+
+command -v -- "$1" >/dev/null 2>&1 || { echo not_found >&${FD.status}; exit 127; }
+shift
+echo started >&${FD.status}
+exec ${Object.values(FD)
+  .map((fd) => `${fd}>&-`)
+  .join(' ')}
+exec "$@"
+`;
 
 export function bwrapArguments(plan: BwrapPlan): readonly string[] {
   const [command = '', ...rest] = plan.argv;

@@ -69,7 +69,10 @@ export function createBwrapSandbox(config: BwrapConfig): Sandbox {
       env: { ...SANDBOX_ENVIRONMENT, ...place.env },
       argv: [command.command, ...command.args],
     });
-    const { result, status } = await start({ program, args, limits, command, signal });
+    const { result, status } = await start({
+      ...{ program, args, limits, command, signal },
+      expected: place.expected,
+    });
     if (result.end.how === 'aborted') throw toAbortError(signal);
     const end = toEnd(result, status, limits);
     return { end, stdout: result.stdout, stderr: result.stderr };
@@ -119,9 +122,10 @@ interface Start {
   readonly limits: SandboxLimits;
   readonly command: SandboxCommand;
   readonly signal: AbortSignal;
+  readonly expected: string;
 }
 
-async function start({ program, args, limits, command, signal }: Start) {
+async function start({ program, args, limits, command, signal, expected }: Start) {
   let status = '';
   let info = '';
   const result = await runProcess(
@@ -139,6 +143,7 @@ async function start({ program, args, limits, command, signal }: Start) {
         { kind: 'write', content: PASSWD },
         { kind: 'write', content: GROUP },
         { kind: 'write', content: SECCOMP ?? '' },
+        { kind: 'write', content: expected },
       ],
       watch: (stop) =>
         watchProcessCount(

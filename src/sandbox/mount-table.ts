@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isInside } from './is-inside.ts';
 
 /** One mount of the machine: which part of which file system is seen where. */
-interface MountedPart {
+export interface MountedPart {
   readonly device: string;
   /** The part's path within its file system. */
   readonly part: string;
@@ -19,6 +19,8 @@ export interface MountTable {
   locate(realPath: string): DiskPlace | undefined;
   /** Every path under which the place can be reached: a mount may show it a second time. */
   listPaths(place: DiskPlace): readonly string[];
+  /** The mounts at a directory or below it. */
+  listInside(directory: string): readonly MountedPart[];
 }
 
 export async function readMountTable(file = '/proc/self/mountinfo'): Promise<MountTable> {
@@ -48,6 +50,8 @@ export function createMountTable(mountinfo: string): MountTable {
       mounts
         .filter((mount) => mount.device === device && isInside(mount.part, path))
         .map((mount) => rebase(path, mount.part, mount.path)),
+
+    listInside: (directory) => mounts.filter(({ path }) => isInside(directory, path)),
   };
 }
 

@@ -24,9 +24,10 @@ function protect(name: string): Protection {
 }
 
 const NOTHING = { guarded: [], repositories: [], privileged: [], faults: [] };
+const EMPTY = { mounts: [], witnesses: [], expected: '', hidden: [], survey: NOTHING };
 
 function refuse(): Promise<readonly string[]> {
-  const plan = { workspace, mounts: [], witnesses: [], hidden: [], survey: NOTHING };
+  const plan = { ...EMPTY, workspace };
   return refusePlanted({ plan, protect, mayHaveSetIds: false });
 }
 
@@ -58,7 +59,7 @@ const NOBODY = 65_534;
 /** As a user whom modes keep out. */
 function refuseAsUser(): string {
   const module = fileURLToPath(new URL('./refuse-planted.ts', import.meta.url));
-  const plan = { workspace, mounts: [], witnesses: [], hidden: [], survey: NOTHING };
+  const plan = { ...EMPTY, workspace };
   const code = `const { refusePlanted } = await import(${JSON.stringify(module)});
     const protect = (name) => (name === '.openclawssy' ? 'hidden' : 'open');
     const aftermath = { plan: ${JSON.stringify(plan)}, protect, mayHaveSetIds: false };

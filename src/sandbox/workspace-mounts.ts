@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
 import type { Protection } from '../core/sandbox/sandbox.ts';
 import { toBytes, toText } from './disk-path.ts';
+import { describeMounts } from './expected-mounts.ts';
 import { isInside } from './is-inside.ts';
 import { type MountTable, readMountTable } from './mount-table.ts';
 import { type GuardedEntry, type Survey, surveyWorkspace } from './survey-workspace.ts';
@@ -39,6 +40,8 @@ export interface MountPlan {
   readonly mounts: readonly Mount[];
   /** Paths that lead to something now, and must lead to nothing inside. */
   readonly witnesses: readonly string[];
+  /** What the kernel has to say of the mounts inside, as `describeMounts` puts it. */
+  readonly expected: string;
   /** Real paths of what is hidden because the configuration says so. */
   readonly hidden: readonly string[];
   readonly survey: Survey;
@@ -74,15 +77,17 @@ export async function planMounts(config: WorkspaceMounts): Promise<MountPlan> {
   const survey = await surveyWorkspace({ workspace, protect: config.protect, except: paths });
   if (survey.faults[0] !== undefined) throw new Error(survey.faults[0]);
   const covers = [...visible, ...coverGuarded(survey.guarded)];
+  const mounts: readonly Mount[] = [
+    ...readOnly.map((path): Mount => ({ path, access: 'read' })),
+    ...emptied.map((path): Mount => ({ path, access: 'emptied' })),
+    { path: workspace, access: 'write' },
+    ...pinParents(covers, workspace),
+    ...covers,
+  ];
   return {
     workspace,
-    mounts: [
-      ...readOnly.map((path): Mount => ({ path, access: 'read' })),
-      ...emptied.map((path): Mount => ({ path, access: 'emptied' })),
-      { path: workspace, access: 'write' },
-      ...pinParents(covers, workspace),
-      ...covers,
-    ],
+    mounts,
+    expected: describeMounts(mounts, workspace, sight.table),
     witnesses: await findWitnesses([...hidden, ...covers]),
     hidden: paths,
     survey,
