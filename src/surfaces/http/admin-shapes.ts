@@ -81,12 +81,9 @@ const toolSummaryFields = {
   effect: z.enum(['read', 'write']),
   idempotent: z.boolean(),
   guarded: z.boolean().meta({ description: 'Whether the reliability mode covers it.' }),
-  off: z
-    .object({ reason: z.string(), fix: z.string() })
-    .nullable()
-    .meta({
-      description: 'Why nobody is offered it, and what changes that, a command or a restart.',
-    }),
+  off: z.object({ reason: z.string(), fix: z.string() }).nullable().meta({
+    description: 'Why nobody is offered it, and what changes that, a command or a restart.',
+  }),
   circuit_breaker: circuit,
   source: z.string(),
 };
