@@ -1,7 +1,7 @@
 import type { SandboxLimits } from '../core/sandbox/sandbox.ts';
 import type { BwrapFeatures } from './bwrap-features.ts';
+import type { Mount } from './mount.ts';
 import { procMounts, systemMounts } from './system-mounts.ts';
-import type { Mount } from './workspace-mounts.ts';
 
 export interface BwrapPlan {
   readonly mounts: readonly Mount[];

@@ -1,6 +1,6 @@
 import type { SandboxLimits } from '../core/sandbox/sandbox.ts';
+import type { Mount } from './mount.ts';
 import { SANDBOX_ENVIRONMENT } from './sandbox-environment.ts';
-import type { Mount } from './workspace-mounts.ts';
 
 export interface DockerPlan {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { isInside } from './is-inside.ts';
+import type { Mount } from './mount.ts';
 import type { MountTable } from './mount-table.ts';
-import type { Mount } from './workspace-mounts.ts';
 
 /** Stands for a file system in memory that is made for the command, whose device nobody knows before. */
 const IN_MEMORY = 'memory /';

@@ -5,6 +5,7 @@ import type { Protection } from '../core/sandbox/sandbox.ts';
 import { toBytes, toText } from './disk-path.ts';
 import { describeMounts } from './expected-mounts.ts';
 import { isInside } from './is-inside.ts';
+import type { Mount } from './mount.ts';
 import { type MountTable, readMountTable } from './mount-table.ts';
 import { type GuardedEntry, type Survey, surveyWorkspace } from './survey-workspace.ts';
 import { errnoOf } from './unavailable.ts';
@@ -26,12 +27,6 @@ export interface WorkspaceMounts {
   readonly reservedFiles: readonly string[];
   /** Asked for each name below the workspace. */
   readonly protect: (name: string) => Protection;
-}
-
-/** A path and what commands may do with it. Later ones lie on top of earlier ones. */
-export interface Mount {
-  readonly path: string;
-  readonly access: 'write' | 'read' | 'emptied' | 'hidden_directory' | 'hidden_file';
 }
 
 export interface MountPlan {
