@@ -8,8 +8,9 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url
 const define = () => ({ __PINCER_VERSION__: JSON.stringify(manifest.version) });
 
 const COMMON = {
-  testTimeout: 20_000,
-  hookTimeout: 60_000,
+  // For what hangs: a test that starts ten programs takes its time on a machine that others use too.
+  testTimeout: 60_000,
+  hookTimeout: 90_000,
   pool: 'forks',
   restoreMocks: true,
 } as const;
