@@ -151,8 +151,10 @@ test.skipIf(obstacle !== undefined)(
     await chmod(root.path, 0o755);
     if (!isRoot) await chmod(join(root.path, '.openclawssy'), 0o000);
 
-    const doctor = await ask(['doctor'], nobody);
-    const asked = await ask(['ask', 'hello'], nobody);
+    const named = ['--root', root.path];
+    const doctor = await ask(['doctor', ...named], nobody);
+    const asked = await ask(['ask', 'hello', ...named], nobody);
+    const unnamed = await ask(['ask', 'hello'], nobody);
     await chmod(join(root.path, '.openclawssy'), 0o700);
 
     expect(doctor.error?.message).toBe('2 of 4 checks failed: state_root, config');
@@ -161,6 +163,8 @@ test.skipIf(obstacle !== undefined)(
       target: expect.stringContaining(join(root.path, '.openclawssy')),
       message: expect.stringContaining('permission denied (EACCES)'),
     });
+    const reason = isRoot ? 'belongs to user 0, and this is user' : 'permission denied (EACCES)';
+    expect(unnamed.error?.message).toContain(reason);
   },
 );
 
