@@ -27,19 +27,44 @@ module.exports = {
       },
     },
     {
+      name: 'platform-sees-core-only',
+      severity: 'error',
+      from: { path: '^src/platform/', pathNot: TESTS },
+      to: { path: '^src/(?!(core|platform)/)' },
+    },
+    {
+      name: 'platform-has-no-packages',
+      severity: 'error',
+      from: { path: '^src/platform/', pathNot: TESTS },
+      to: { dependencyTypes: PACKAGES },
+    },
+    {
       name: 'adapters-see-core-only',
       severity: 'error',
       from: {
-        path: '^src/(storage|providers|toolbox|telemetry|config|sandbox|mcp|workers|projection)/',
+        path: '^src/(storage|providers|toolbox|telemetry|config|sandbox|mcp|workers|projection|embeddings|memory-index)/',
         pathNot: TESTS,
       },
-      to: { path: '^src/(?!core/)', pathNot: '^src/$1/' },
+      to: { path: '^src/(?!(core|platform)/)', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'operations-see-core-only',
+      severity: 'error',
+      from: { path: '^src/operations/', pathNot: TESTS },
+      to: { path: '^src/(?!(core|operations)/)' },
+    },
+    {
+      // A browser loads them too.
+      name: 'operations-have-no-drivers',
+      severity: 'error',
+      from: { path: '^src/operations/', pathNot: TESTS },
+      to: { dependencyTypes: ['core', ...PACKAGES], pathNot: '(^|/)node_modules/zod/' },
     },
     {
       name: 'surfaces-see-core-and-kit',
       severity: 'error',
       from: { path: '^src/surfaces/([^/]+)/', pathNot: TESTS },
-      to: { path: '^src/(?!core/)', pathNot: '^src/surfaces/($1|http)/' },
+      to: { path: '^src/(?!(core|platform|operations)/)', pathNot: '^src/surfaces/($1|http)/' },
     },
     {
       name: 'no-unresolvable',

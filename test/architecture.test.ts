@@ -31,6 +31,10 @@ test('finds every planted violation of the import rules and nothing else', async
     'core-is-pure: src/core/impure.ts -> src/storage/sqlite/store.ts',
     'no-cycles: src/core/cycle-a.ts -> src/core/cycle-b.ts',
     'no-unresolvable: src/config/lost.ts -> ./nowhere.ts',
+    'operations-have-no-drivers: src/operations/driver.ts -> crypto',
+    'operations-see-core-only: src/operations/peek.ts -> src/surfaces/http/kit.ts',
+    'platform-has-no-packages: src/platform/packaged.ts -> pg',
+    'platform-sees-core-only: src/platform/upwards.ts -> src/storage/sqlite/store.ts',
     'surfaces-see-core-and-kit: src/surfaces/v1/routes.ts -> src/surfaces/admin/routes.ts',
   ]);
 });

@@ -1,9 +1,10 @@
 import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../core/clock.ts';
 import type { JsonObject } from '../core/json.ts';
+import { errnoOf } from '../platform/errno-of.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
-import { childEnvironment } from './child-environment.ts';
 import type { HttpServerConfig, McpServerConfig, StdioServerConfig } from './server-config.ts';
+import { serverEnvironment } from './server-environment.ts';
 import { MAX_MESSAGE_BYTES, StdioTransport } from './stdio-transport.ts';
 
 export interface ConnectionDeps {
@@ -23,7 +24,7 @@ export interface ConnectionControl {
   readonly onToolsChanged: () => void;
 }
 
-export interface CallRequest {
+interface CallRequest {
   readonly tool: string;
   readonly inputSchema: JsonObject;
   readonly input: JsonObject;
@@ -171,7 +172,7 @@ async function createProgram(sdk: Sdk, config: StdioServerConfig, deps: Connecti
     command: config.command,
     args: config.args,
     cwd: config.cwd,
-    env: childEnvironment(deps.environment, config.inherit_env, given),
+    env: serverEnvironment(deps.environment, config.inherit_env, given),
     clock: deps.clock,
     parseMessage: sdk.parseJSONRPCMessage,
   });
@@ -200,8 +201,8 @@ async function resolveAll(
 
 /** Says only that it is over; why, the transport has told before. */
 function isClosed(thrown: unknown): boolean {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return false;
-  return thrown.code === 'CONNECTION_CLOSED' || thrown.code === 'NOT_CONNECTED';
+  const code = errnoOf(thrown);
+  return code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED';
 }
 
 function explain(thrown: unknown, transport: ReportingTransport): ConnectFailure {

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../core/backoff.ts';
 import type { Clock } from '../core/clock.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -27,8 +28,8 @@ export interface ServerLinkDeps extends ConnectionDeps {
   readonly random: () => number;
 }
 
-const INITIAL_DELAY_MS = 1_000;
-const MAX_DELAY_MS = 60_000;
+/** Half by chance: many servers that fell together do not come back together. */
+const RECONNECT: Backoff = { firstMs: 1_000, maxMs: 60_000, jitter: 0.5 };
 /** A server that stays up this long has recovered; one that dies sooner goes on waiting longer. */
 const STABLE_MS = 60_000;
 const MAX_FAULT_CHARS = 500;
@@ -119,7 +120,7 @@ export class ServerLink {
       this.#markTried();
       if (signal.aborted) return;
       failures = clock.nowMs() - startedAtMs >= STABLE_MS ? 1 : failures + 1;
-      const delayMs = retryDelayMs(failures, random);
+      const delayMs = backoffMs(RECONNECT, failures, random);
       this.#state = 'waiting';
       this.#nextRetryAtMs = clock.nowMs() + delayMs;
       await clock.sleep(delayMs, AbortSignal.any([signal, this.#wake.signal]));
@@ -217,12 +218,6 @@ export class ServerLink {
     this.#queue = turn.catch(() => {});
     return turn;
   }
-}
-
-/** Half of it fixed, half by chance: many servers that fell together do not come back together. */
-function retryDelayMs(failures: number, random: () => number): number {
-  const fullMs = Math.min(INITIAL_DELAY_MS * 2 ** Math.min(failures - 1, 10), MAX_DELAY_MS);
-  return Math.round(fullMs / 2 + (fullMs / 2) * random());
 }
 
 function describe(thrown: unknown): string {

@@ -1,15 +1,9 @@
 import type { Clock } from '../core/clock.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
+import { approvePin, hashDeclaration, observePin } from '../core/tools/observe-pin.ts';
 import type { ToolRegistry } from '../core/tools/registry.ts';
-import {
-  approvePin,
-  hashDeclaration,
-  observePin,
-  pinStatus,
-  type ToolPin,
-  type ToolPinStore,
-} from '../core/tools/tool-pin.ts';
+import { pinStatus, type ToolPin, type ToolPinStore } from '../core/tools/tool-pin.ts';
 import type { RemoteTool, RemoteTools } from './remote-tool.ts';
 import type { McpServerConfig } from './server-config.ts';
 import type { McpToolStatus } from './server-status.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../core/clock.ts';
 import { createLineReader } from '../core/line-reader.ts';
-import { endProcess, killGroup } from './end-process.ts';
+import { endGroup, GROUP_LEADER, signalGroup } from '../platform/process-group.ts';
 import { createFloodGauge, type FloodGauge } from './flood-gauge.ts';
 
 export interface StdioTransportOptions {
@@ -18,6 +18,8 @@ export interface StdioTransportOptions {
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 const MAX_STDERR_CHARS = 2_000;
+/** How long a program may take after its input has ended, and again after it was asked to go. */
+const GRACE_MS = 2_000;
 /** After the program is gone, how long what it wrote may take to arrive. */
 const DRAIN_MS = 500;
 
@@ -53,8 +55,7 @@ export class StdioTransport implements Transport {
       cwd,
       env: { ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
+      ...GROUP_LEADER,
     });
     this.#child = child;
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
@@ -65,7 +66,7 @@ export class StdioTransport implements Transport {
       stream.on('error', (error) => this.onerror?.(error));
     }
     child.once('exit', () => {
-      killGroup(child, 'SIGKILL');
+      signalGroup(child.pid, 'SIGKILL');
       clock.after(DRAIN_MS, () => this.#closed());
     });
     child.once('close', () => this.#closed());
@@ -93,7 +94,8 @@ export class StdioTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    if (this.#child) await endProcess(this.#child, this.#options.clock);
+    this.#child?.stdin?.end();
+    if (this.#child) await endGroup(this.#child, this.#options.clock, GRACE_MS);
     this.#closed();
   }
 
@@ -121,7 +123,7 @@ export class StdioTransport implements Transport {
   /** No grace for a program that breaks the bounds: it would go on writing. */
   #fail(error: Error): void {
     this.onerror?.(error);
-    if (this.#child) killGroup(this.#child, 'SIGKILL');
+    signalGroup(this.#child?.pid, 'SIGKILL');
     this.#closed();
   }
 

@@ -9,11 +9,11 @@ import { silentLogger } from '../core/log.ts';
 import { createToolRegistry, type ToolRegistry } from '../core/tools/registry.ts';
 import type { ToolPinStore } from '../core/tools/tool-pin.ts';
 import { type McpClients, type McpClientsDeps, openMcpClients } from './open-mcp-clients.ts';
-import { openPinFile } from './open-pin-file.ts';
+import { openPinFile } from './test-pin-file.ts';
 
 const SERVER = new URL('test-stdio-server.mjs', import.meta.url).pathname;
 
-export interface TestClients {
+interface TestClients {
   readonly clients: McpClients;
   readonly registry: ToolRegistry;
   readonly pins: ToolPinStore;

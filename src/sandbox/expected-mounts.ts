@@ -1,4 +1,4 @@
-import { isInside } from './is-inside.ts';
+import { isInside } from '../platform/is-inside.ts';
 import type { Mount } from './mount.ts';
 import type { MountTable } from './mount-table.ts';
 

@@ -1,9 +1,9 @@
 import { lstat, readFile } from 'node:fs/promises';
+import { errnoOf } from '../platform/errno-of.ts';
 import { toBytes, toDiskPath, toText } from './disk-path.ts';
-import { errnoOf } from './unavailable.ts';
 
 /** A section of a repository's configuration that may name a program. */
-export interface GitDriver {
+interface GitDriver {
   readonly kind: string;
   readonly name: string;
   /** Which settings its file mentions, anywhere. */
@@ -94,7 +94,7 @@ async function readConfig(file: string): Promise<string | undefined> {
   }
 }
 
-export function readDrivers(text: string): GitDrivers {
+function readDrivers(text: string): GitDrivers {
   // A line that goes on could hide a name; git joins lines within values only, so joining all finds more, not less.
   const plain = text.replace(/\\\r?\n/g, '').toLowerCase();
   const keys = new Set(KEYS.filter((key) => plain.includes(key)));

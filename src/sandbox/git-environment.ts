@@ -58,7 +58,7 @@ const DRIVER_SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>
 };
 
 /** The environment in which git runs nothing that a repository in the workspace names. */
-export function createGitEnvironment(drivers: GitDrivers): Readonly<Record<string, string>> {
+function createGitEnvironment(drivers: GitDrivers): Readonly<Record<string, string>> {
   const settings = [...SETTINGS];
   if (drivers.hasExternalDiff) settings.push(['diff.external', 'false']);
   for (const { kind, name, keys } of drivers.found) {

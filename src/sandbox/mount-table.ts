@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { isInside } from './is-inside.ts';
+import { isInside } from '../platform/is-inside.ts';
 
 /** One mount of the machine: which part of which file system is seen where. */
-export interface MountedPart {
+interface MountedPart {
   readonly device: string;
   /** The part's path within its file system. */
   readonly part: string;
@@ -10,7 +10,7 @@ export interface MountedPart {
 }
 
 /** Where a file lies, whatever path it is reached by. */
-export interface DiskPlace {
+interface DiskPlace {
   readonly device: string;
   readonly path: string;
 }

@@ -1,8 +1,9 @@
 import { RuntimeError } from '../core/errors.ts';
 import type { Protection, SandboxCommand, SandboxResult } from '../core/sandbox/sandbox.ts';
+import { errnoOf } from '../platform/errno-of.ts';
 import { disarmGit } from './git-environment.ts';
 import { refusePlanted } from './refuse-planted.ts';
-import { errnoOf, sandboxUnavailable } from './unavailable.ts';
+import { sandboxUnavailable } from './unavailable.ts';
 import { type MountPlan, planMounts, resolveInWorkspace } from './workspace-mounts.ts';
 
 /** What every provider is told about the machine that commands must not harm. */
@@ -67,6 +68,6 @@ export async function openPlace(
 function toReason(thrown: unknown, workspace: string): string {
   if (thrown instanceof RuntimeError) throw thrown;
   const errno = errnoOf(thrown);
-  if (errno !== 'unknown') return `${workspace} can't be read (${errno})`;
+  if (errno !== undefined) return `${workspace} can't be read (${errno})`;
   return thrown instanceof Error ? thrown.message : 'unknown reason';
 }

@@ -4,10 +4,10 @@ import { constants } from 'node:fs';
 import { open, readlink, rename } from 'node:fs/promises';
 import { RuntimeError } from '../core/errors.ts';
 import type { Protection } from '../core/sandbox/sandbox.ts';
+import { errnoOf } from '../platform/errno-of.ts';
 import { toDiskPath, toText } from './disk-path.ts';
 import { openUp } from './open-up.ts';
 import { type GuardedEntry, surveyWorkspace } from './survey-workspace.ts';
-import { errnoOf } from './unavailable.ts';
 import type { MountPlan } from './workspace-mounts.ts';
 
 export interface Aftermath {

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import type { CapturedOutput } from '../core/sandbox/sandbox.ts';
+import { errnoOf } from '../platform/errno-of.ts';
+import { GROUP_LEADER, signalGroup } from '../platform/process-group.ts';
 import { createOutputCapture } from './output-capture.ts';
 
 /** Descriptors above stderr. The child writes to a `read` one, and reads what we put into a `write` one. */
-export type ExtraPipe =
+type ExtraPipe =
   | { readonly kind: 'read'; readonly onText: (text: string) => void }
   | { readonly kind: 'write'; readonly content: string | Uint8Array };
 
@@ -21,9 +23,9 @@ export interface ProcessSpec {
   readonly watch?: (stop: (why: 'process_limit') => void) => () => void;
 }
 
-export type StopReason = 'timed_out' | 'output_limit' | 'process_limit' | 'aborted';
+type StopReason = 'timed_out' | 'output_limit' | 'process_limit' | 'aborted';
 
-export type ProcessEnd =
+type ProcessEnd =
   | { readonly how: 'exited'; readonly code: number | null; readonly signal: string | null }
   | { readonly how: 'not_spawned'; readonly errno: string }
   | { readonly how: StopReason };
@@ -44,7 +46,7 @@ export function runProcess(spec: ProcessSpec, signal: AbortSignal): Promise<Proc
     const child = spawn(spec.file, spec.args, {
       cwd: '/',
       env: { ...spec.env },
-      detached: true,
+      ...GROUP_LEADER,
       stdio: ['ignore', 'pipe', 'pipe', ...pipes.map(() => 'pipe' as const)],
     });
     const stdout = createOutputCapture(spec.maxOutputBytes);
@@ -63,7 +65,7 @@ export function runProcess(spec: ProcessSpec, signal: AbortSignal): Promise<Proc
     }
     function stop(why: StopReason): void {
       end ??= { how: why };
-      killGroup(child);
+      signalGroup(child.pid, 'SIGKILL');
       closeTimer ??= setTimeout(settle, MAX_CLOSE_WAIT_MS);
     }
     const onAbort = () => stop('aborted');
@@ -83,14 +85,14 @@ export function runProcess(spec: ProcessSpec, signal: AbortSignal): Promise<Proc
       });
     }
     connectPipes(child, pipes);
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      end ??= { how: 'not_spawned', errno: error.code ?? 'unknown' };
+    child.once('error', (error) => {
+      end ??= { how: 'not_spawned', errno: errnoOf(error) ?? 'unknown' };
       settle();
     });
     // Whatever was left in the background holds the pipes open; it has had its time.
     child.once('exit', () => {
       closeTimer ??= setTimeout(() => {
-        killGroup(child);
+        signalGroup(child.pid, 'SIGKILL');
         settle();
       }, MAX_CLOSE_WAIT_MS);
     });
@@ -114,12 +116,3 @@ function connectPipes(child: ChildProcess, pipes: readonly ExtraPipe[]): void {
 }
 
 function ignore(): void {}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The group is gone already.
-  }
-}

@@ -1,9 +1,9 @@
 import { constants, type Dirent } from 'node:fs';
 import { access, lstat, readdir } from 'node:fs/promises';
 import type { Protection } from '../core/sandbox/sandbox.ts';
+import { errnoOf } from '../platform/errno-of.ts';
 import { toBytes, toDiskPath, toText } from './disk-path.ts';
 import { openUp } from './open-up.ts';
-import { errnoOf } from './unavailable.ts';
 
 /** A name in the workspace that commands must not have, or must not change. */
 export interface GuardedEntry {
@@ -79,7 +79,9 @@ export async function surveyWorkspace(request: SurveyRequest): Promise<Survey> {
   async function tryVisit(directory: string): Promise<void> {
     await visit(directory).catch((error: unknown) => {
       if (found.faults.length >= MAX_FAULTS) return;
-      found.faults.push(`${toText(directory)} can't be looked into (${errnoOf(error)})`);
+      found.faults.push(
+        `${toText(directory)} can't be looked into (${errnoOf(error) ?? 'unknown'})`,
+      );
     });
   }
 

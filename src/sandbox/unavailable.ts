@@ -16,8 +16,3 @@ export function toAbortError(signal: AbortSignal): RuntimeError {
     ? reason
     : new RuntimeError('cancelled', 'the command was cancelled', { cause: reason });
 }
-
-export function errnoOf(thrown: unknown): string {
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return 'unknown';
-  return typeof thrown.code === 'string' ? thrown.code : 'unknown';
-}

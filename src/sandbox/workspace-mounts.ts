@@ -2,13 +2,13 @@ import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
 import type { Protection } from '../core/sandbox/sandbox.ts';
+import { errnoOf } from '../platform/errno-of.ts';
+import { isInside } from '../platform/is-inside.ts';
 import { toBytes, toText } from './disk-path.ts';
 import { describeMounts } from './expected-mounts.ts';
-import { isInside } from './is-inside.ts';
 import type { Mount } from './mount.ts';
 import { type MountTable, readMountTable } from './mount-table.ts';
 import { type GuardedEntry, type Survey, surveyWorkspace } from './survey-workspace.ts';
-import { errnoOf } from './unavailable.ts';
 
 export interface WorkspaceMounts {
   /** The workspace. It has its real path inside, so that every tool speaks of the same files. */

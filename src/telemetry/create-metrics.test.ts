@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../core/clock.ts';
 import { CircuitBreakers } from '../core/reliability/circuit-breakers.ts';
 import { createMetrics } from './create-metrics.ts';
@@ -165,4 +165,14 @@ test('nothing measured before the client is loaded is lost, nor after', async ()
   expect(await samples('tool_execution_total')).toEqual([
     'tool_execution_total{tool="x",status="success"} 2501',
   ]);
+});
+
+test('a server that has closed loads nothing any more', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const metrics = createMetrics();
+
+  await metrics.close();
+
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -4,12 +4,18 @@ import type { MetricsOptions, ServerMetrics } from './prometheus-metrics.ts';
 const LOAD_AFTER_MS = 2_000;
 const MAX_PENDING = 1_000;
 
+/** Metrics of a server that may close: what it has not loaded by then it does not load any more. */
+export interface ClosableMetrics extends ServerMetrics {
+  close(): Promise<void>;
+}
+
 /** Measures from the first call on; the Prometheus client is loaded after the start, at the first scrape or under load. */
-export function createMetrics(options: MetricsOptions = {}): ServerMetrics {
+export function createMetrics(options: MetricsOptions = {}): ClosableMetrics {
   // Grows past its limit only while the client is being loaded, which is a moment.
   let pending: ((metrics: ServerMetrics) => void)[] = [];
   let loaded: ServerMetrics | undefined;
   let loading: Promise<ServerMetrics> | undefined;
+  let isClosed = false;
 
   async function startLoading(): Promise<ServerMetrics> {
     const { createPrometheusMetrics } = await import('./prometheus-metrics.ts');
@@ -28,11 +34,12 @@ export function createMetrics(options: MetricsOptions = {}): ServerMetrics {
       measurement(loaded);
       return;
     }
+    if (isClosed) return;
     pending.push(measurement);
     // A failure shows at the next scrape, which waits for the same promise.
     if (pending.length === MAX_PENDING) load().catch(() => {});
   }
-  setTimeout(() => {
+  const timer = setTimeout(() => {
     load().catch(() => {});
   }, LOAD_AFTER_MS).unref();
 
@@ -44,5 +51,10 @@ export function createMetrics(options: MetricsOptions = {}): ServerMetrics {
     httpRequest: (request) => record((metrics) => metrics.httpRequest(request)),
     openStreams: (count) => record((metrics) => metrics.openStreams(count)),
     render: async () => (await load()).render(),
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await loading?.catch(() => {});
+    },
   };
 }

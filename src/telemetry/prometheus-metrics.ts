@@ -12,7 +12,7 @@ export interface ServerMetrics extends Metrics {
   render(): Promise<string>;
 }
 
-export interface HttpRequestMeasurement {
+interface HttpRequestMeasurement {
   readonly surface: string;
   readonly method: string;
   /** A pattern such as `/v1/runs/:id`, never a path. */

@@ -1,6 +1,8 @@
+import { defined } from '../core/defined.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { LogFields } from '../core/log.ts';
+import { errnoOf } from '../platform/errno-of.ts';
 
 const MAX_DEPTH = 6;
 const MAX_STRING_CHARS = 4096;
@@ -56,11 +58,11 @@ function toJsonObject(value: object, depth: number): JsonValue | undefined {
 }
 
 function describeError(error: Error, causes: number): JsonObject {
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const code = errnoOf(error);
   const isExpected = error instanceof RuntimeError && error.code !== 'internal';
   return {
     type: error.name,
-    ...code,
+    ...defined({ code }),
     message: cutText(error.message),
     // A refusal explains itself; a stack is for faults nobody foresaw.
     ...(isExpected || error.stack === undefined ? {} : { stack: cutText(error.stack) }),

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
 import { OPERATOR } from '../core/principal.ts';
 import { PRINCIPALS_FOLDER, toPrincipalFolder } from '../core/principal-folder.ts';
+import { errnoOf } from '../platform/errno-of.ts';
+import { DIRECTORY_MODE } from '../platform/owner-only.ts';
 
 /** Where the tools of a call work: the operator's in the whole workspace, a principal's in a folder of its own in it. */
 export interface Workspaces {
@@ -15,8 +17,6 @@ export interface WorkspacesConfig {
   /** Asked for every call. Off: everybody works in the whole workspace. */
   readonly isPerPrincipal: () => boolean;
 }
-
-const FOLDER_MODE = 0o700;
 
 export function createWorkspaces({ root, isPerPrincipal }: WorkspacesConfig): Workspaces {
   return {
@@ -31,8 +31,8 @@ export function createWorkspaces({ root, isPerPrincipal }: WorkspacesConfig): Wo
 /** A link in its place, whoever made it, would show one principal what is another's. */
 async function openFolder(parent: string, name: string): Promise<string> {
   const path = join(parent, name);
-  await mkdir(path, { mode: FOLDER_MODE }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  await mkdir(path, { mode: DIRECTORY_MODE }).catch((error: unknown) => {
+    if (errnoOf(error) !== 'EEXIST') throw error;
   });
   if ((await realpath(path)) === path) return path;
   throw new RuntimeError('policy_denied', `${name} in the workspace leads elsewhere`, {

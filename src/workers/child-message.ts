@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { type RpcResponse, rpcResult } from '../core/workers/json-rpc.ts';
 
@@ -16,7 +17,7 @@ export function decodeChildMessage(line: string): ChildMessage {
   if (!isJsonObject(value)) return NOISE;
   const { id, method, params } = value;
   if (typeof method === 'string') {
-    const payload = { method, ...(params === undefined ? {} : { params }) };
+    const payload = { method, ...defined({ params }) };
     if (!isId(id)) return { kind: 'notice', payload };
     return { kind: 'request', id, payload: { ...payload, request_id: String(id) } };
   }

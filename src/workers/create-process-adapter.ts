@@ -3,17 +3,21 @@ import { RuntimeError } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import type { Redactor } from '../core/redact/redact.ts';
 import type { HostedAdapter } from '../core/workers/worker-adapter.ts';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment } from '../platform/child-environment.ts';
+import { signalGroup } from '../platform/process-group.ts';
 import { openChildLink } from './open-child-link.ts';
-import { killMarked, signalGroup } from './process-group.ts';
+import { killMarked } from './process-mark.ts';
 import { createStderrLog } from './stderr-log.ts';
+
+/** What every program needs to find its parts; nothing of it is a credential. */
+const INHERITED = ['PATH', 'HOME'];
 
 export interface ProcessSettings {
   readonly isEnabled: boolean;
   readonly commands: Readonly<Record<string, WorkerCommand>>;
 }
 
-export interface WorkerCommand {
+interface WorkerCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -71,7 +75,13 @@ export function createProcessAdapter(deps: ProcessAdapterDeps): HostedAdapter {
         ),
       );
       return openChildLink(
-        { name, command, args, cwd, env: childEnvironment(deps.environment, env) },
+        {
+          name,
+          command,
+          args,
+          cwd,
+          env: childEnvironment(deps.environment, [...INHERITED, ...env]),
+        },
         { clock: deps.clock, listener, onStderr, track },
       );
     },

@@ -1,13 +1,16 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Clock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { createLineReader } from '../core/line-reader.ts';
 import { METHOD_NOT_FOUND } from '../core/workers/json-rpc.ts';
 import type { WorkerLink, WorkerListener } from '../core/workers/worker-adapter.ts';
+import { errnoOf } from '../platform/errno-of.ts';
+import { endGroup, GROUP_LEADER, signalGroup } from '../platform/process-group.ts';
 import { decodeChildMessage } from './child-message.ts';
 import { createOpenCalls, type OpenCalls } from './open-calls.ts';
-import { endGroup, findProcessMark, signalGroup } from './process-group.ts';
+import { findProcessMark } from './process-mark.ts';
 import { readGently } from './read-gently.ts';
 
 export interface ChildSpec {
@@ -26,7 +29,7 @@ export interface ChildLinkDeps {
   readonly track: (pid: number) => () => void;
 }
 
-export const MAX_LINE_BYTES = 1024 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
 /** After the program is gone, how long what it wrote may take to arrive. */
 const DRAIN_MS = 500;
@@ -38,11 +41,10 @@ export function openChildLink(spec: ChildSpec, deps: ChildLinkDeps): Promise<Wor
       cwd: spec.cwd,
       env: { ...spec.env },
       stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
+      ...GROUP_LEADER,
     });
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const message = `command ${spec.name} could not be started (${error.code ?? 'unknown'})`;
+    child.once('error', (error) => {
+      const message = `command ${spec.name} could not be started (${errnoOf(error) ?? 'unknown'})`;
       reject(new RuntimeError('provider_misconfigured', message, { cause: error }));
     });
     child.once('spawn', () => resolve(connect(child, deps)));
@@ -102,7 +104,7 @@ function connect(child: ChildProcessWithoutNullStreams, deps: ChildLinkDeps): Wo
         return Promise.reject(new RuntimeError('queue_full', 'the worker does not read its input'));
       }
       const answer = calls.await(id, timeoutMs);
-      send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
+      send({ jsonrpc: '2.0', id, method, ...defined({ params }) });
       return answer;
     },
 

@@ -1,7 +1,8 @@
 import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExtensionProblem } from '../../core/inventory/inventory-entry.ts';
-import { codeOf, isInside } from './read-inside.ts';
+import { errnoOf, isMissing } from '../../platform/errno-of.ts';
+import { isInside } from '../../platform/is-inside.ts';
 
 /** A folder that is looked through for skills, commands or plugins. */
 export interface ExtensionFolder {
@@ -37,9 +38,8 @@ export async function findExtensionFolder(
     }
     return { path: real, ...names };
   } catch (error) {
-    const code = codeOf(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') {
-      complain({ path, message: `can't be read (${code})` });
+    if (!isMissing(error)) {
+      complain({ path, message: `can't be read (${errnoOf(error) ?? 'unknown error'})` });
     }
     return undefined;
   }

@@ -5,10 +5,10 @@ import type {
   ExtensionProblem,
   Extensions,
 } from '../../core/inventory/inventory-entry.ts';
+import { isInside } from '../../platform/is-inside.ts';
 import { type Complain, type ExtensionFolder, findExtensionFolder } from './extension-folder.ts';
 import { findPluginCommands } from './find-plugin-commands.ts';
 import { type FoundCommand, findCommandFiles, findSkills } from './find-skills.ts';
-import { isInside } from './read-inside.ts';
 
 export interface ExtensionPlaces {
   /** The state root. */

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { errnoOf, isMissing } from '../../platform/errno-of.ts';
+import { isInside } from '../../platform/is-inside.ts';
 
 export type InsideFile =
   | { readonly outcome: 'read'; readonly path: string; readonly text: string }
@@ -24,10 +25,9 @@ export async function readInside(
       ? { outcome: 'read', path: real, text }
       : { outcome: 'refused', reason: text.reason };
   } catch (error) {
-    const code = codeOf(error);
-    return code === 'ENOENT' || code === 'ENOTDIR'
+    return isMissing(error)
       ? { outcome: 'missing' }
-      : { outcome: 'refused', reason: `can't be read (${code})` };
+      : { outcome: 'refused', reason: `can't be read (${errnoOf(error) ?? 'unknown error'})` };
   }
 }
 
@@ -48,13 +48,4 @@ async function readBounded(
   } finally {
     await file.close();
   }
-}
-
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
-}
-
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
 }

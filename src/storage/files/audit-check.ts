@@ -19,7 +19,7 @@ const MAX_RUNS = 100_000;
  * lines before this one are gone. `duplicate`: the event has a line already. `torn`: the line can not be
  * read, and its event is nowhere whole.
  */
-export type AuditFaultKind = 'altered' | 'broken_chain' | 'missing_seq' | 'duplicate' | 'torn';
+type AuditFaultKind = 'altered' | 'broken_chain' | 'missing_seq' | 'duplicate' | 'torn';
 
 export interface AuditFault extends AuditFileFault {
   readonly kind: AuditFaultKind;

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import type { AgentId } from '../../core/ids.ts';
 import { auditFileName, auditPath } from '../../core/records/record-paths.ts';
 import type { AuditText } from '../../core/records/record-sink.ts';
-import { FILE_MODE, makeDirectory, syncPath } from './owner-only.ts';
+import { syncDirectory } from '../../platform/durable-write.ts';
+import { FILE_MODE, makeDirectory } from '../../platform/owner-only.ts';
 
 /** Files kept open. An agent writes to one file a day, so the others are those of agents not heard of lately. */
 const MAX_OPEN_FILES = 32;
@@ -43,7 +44,7 @@ export class AuditFiles {
   async sync(): Promise<void> {
     for (const file of this.#files.values()) await syncFile(file);
     for (const directory of this.#newDirectories) {
-      await syncPath(directory);
+      await syncDirectory(directory);
       this.#newDirectories.delete(directory);
     }
   }

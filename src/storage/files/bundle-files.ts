@@ -6,7 +6,8 @@ import { isJsonObject } from '../../core/json.ts';
 import { MANIFEST_FILE } from '../../core/records/bundle.ts';
 import { bundlePath, bundlesPath } from '../../core/records/record-paths.ts';
 import type { Bundle } from '../../core/records/record-sink.ts';
-import { DIRECTORY_MODE, FILE_MODE, makeDirectory } from './owner-only.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { DIRECTORY_MODE, FILE_MODE, makeDirectory } from '../../platform/owner-only.ts';
 
 const FILE_NAME = /^[a-z0-9][a-z0-9.-]{0,63}$/;
 
@@ -57,7 +58,7 @@ async function makeFresh(directory: string, fresh: string): Promise<void> {
   try {
     await mkdir(fresh, { mode: DIRECTORY_MODE });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errnoOf(error);
     if (code === 'ENOENT') await makeDirectory(directory);
     else if (code === 'EEXIST') await rm(fresh, { recursive: true, force: true });
     else throw error;
@@ -70,7 +71,7 @@ async function replaceDirectory(fresh: string, place: string, old: string): Prom
   try {
     await rename(fresh, place);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errnoOf(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
     await rm(old, { recursive: true, force: true });
     await rename(place, old);

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Ids } from '../../core/ids.ts';
 import { artifactsPath } from '../../core/records/record-paths.ts';
 import type { Redactor } from '../../core/redact/redact.ts';
 import type { ArtifactStore } from '../../core/tools/artifact-store.ts';
-import { FILE_MODE, makeDirectory, syncPath } from './owner-only.ts';
+import { syncDirectory, writeDurably } from '../../platform/durable-write.ts';
+import { makeDirectory } from '../../platform/owner-only.ts';
 
 const MAX_NAME_CHARS = 64;
 
@@ -31,7 +32,7 @@ export function createArtifactFiles({ root, ids, redactor }: ArtifactFilesConfig
       const content = Buffer.from(redactor.redactText(text), 'utf8');
       await makeDirectory(join(root, directory));
       await writeDurably(join(root, path), content);
-      await syncPath(join(root, directory));
+      await syncDirectory(join(root, directory));
       const sha256 = createHash('sha256').update(content).digest('hex');
       return { id, path, bytes: content.length, sha256 };
     },
@@ -74,19 +75,6 @@ function wholeCharacters(bytes: Buffer): number {
     return length > back ? bytes.length - back : bytes.length;
   }
   return bytes.length;
-}
-
-async function writeDurably(path: string, content: Buffer): Promise<void> {
-  const handle = await open(path, 'wx', FILE_MODE);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } catch (error) {
-    await rm(path, { force: true }).catch(() => {});
-    throw error;
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Letters, digits, dots, dashes and underscores; never empty, hidden or long. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../../core/defined.ts';
 import type { Event } from '../../core/events/event.ts';
 import { decodeAuditLine } from '../../core/records/audit-line.ts';
 import type { AuditedLine, AuditedLines, AuditReader } from '../../core/records/audit-reader.ts';
@@ -20,7 +21,7 @@ export interface AuditReaderConfig {
 
 /** The audit files and bundles of a state root. Nothing stays open between calls. */
 export function createAuditReader({ root, maxRuns }: AuditReaderConfig): AuditReader {
-  const bound = maxRuns === undefined ? {} : { maxRuns };
+  const bound = defined({ maxRuns });
   return {
     check: (request) => verifyAuditFiles({ root, ...bound, ...request }),
     readNewest: async () => readNewestLines(root, await readLossBook(root)),

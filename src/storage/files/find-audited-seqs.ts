@@ -4,11 +4,12 @@ import type { AgentId, RunId } from '../../core/ids.ts';
 import { decodeAuditLine } from '../../core/records/audit-line.ts';
 import { auditFileName, auditPath } from '../../core/records/record-paths.ts';
 import type { AuditedRun } from '../../core/records/record-sink.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 import { findRunId } from './find-run-id.ts';
 import { readLossBook } from './loss-book.ts';
 import { readLines } from './read-lines.ts';
 
-export const AUDIT_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
+const AUDIT_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 /** Clocks are set back now and then; a day more to read costs little. */
 const CLOCK_SLACK_MS = 86_400_000;
 
@@ -43,8 +44,8 @@ export async function findAuditedSeqs(
 
 /** In order of days. An agent without any files has none. */
 export async function listAuditFiles(directory: string): Promise<string[]> {
-  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   });
   return names.filter((name) => AUDIT_FILE.test(name)).sort();

@@ -4,7 +4,9 @@ import * as z from 'zod';
 import { toIso } from '../../core/clock.ts';
 import type { ChainPosition } from '../../core/events/hash-chain.ts';
 import type { Loss } from '../../core/records/losses.ts';
-import { FILE_MODE, makeDirectory, syncPath } from './owner-only.ts';
+import { syncDirectory } from '../../platform/durable-write.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { FILE_MODE, makeDirectory } from '../../platform/owner-only.ts';
 
 const LOSS_FILE = '.openclawssy/accepted-losses.jsonl';
 
@@ -26,12 +28,10 @@ const lossLine = z.object({
 });
 
 export async function readLossBook(root: string): Promise<LossBook> {
-  const text = await readFile(join(root, LOSS_FILE), 'utf8').catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    },
-  );
+  const text = await readFile(join(root, LOSS_FILE), 'utf8').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return '';
+    throw error;
+  });
   const restarts = new Map<string, ChainPosition>();
   const runs = new Set<string>();
   for (const line of text.split('\n')) {
@@ -79,7 +79,7 @@ export async function appendLosses(
   } finally {
     await handle.close();
   }
-  await syncPath(dirname(path));
+  await syncDirectory(dirname(path));
 }
 
 function parseLine(text: string): z.infer<typeof lossLine> | undefined {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
-import { FILE_MODE, makeDirectory } from './owner-only.ts';
+import { createFile } from '../../platform/create-file.ts';
+import { isMissing } from '../../platform/errno-of.ts';
+import { makeDirectory } from '../../platform/owner-only.ts';
 
 const NODE_FILE = 'node-id';
 const NODE_ID = /^node_[0-9a-f]{20}$/;
@@ -14,24 +16,16 @@ export async function openNodeId(stateRoot: string): Promise<string> {
   const directory = join(stateRoot, '.openclawssy');
   await makeDirectory(directory);
   const fresh = `node_${randomBytes(10).toString('hex')}`;
-  const draft = join(directory, `.${NODE_FILE}.${fresh}`);
-  try {
-    await writeFile(draft, `${fresh}\n`, { mode: FILE_MODE, flag: 'wx' });
-    // Whoever is first names the node; the others take that name.
-    await link(draft, join(directory, NODE_FILE)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await rm(draft, { force: true });
-  }
+  // Whoever is first names the node; the others take that name.
+  await createFile(join(directory, NODE_FILE), `${fresh}\n`);
   return (await readNodeId(stateRoot)) ?? fresh;
 }
 
 /** Undefined while the state root has no name. */
 export async function readNodeId(stateRoot: string): Promise<string | undefined> {
   const path = join(stateRoot, '.openclawssy', NODE_FILE);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
     throw error;
   });
   if (text === undefined) return undefined;

@@ -13,7 +13,7 @@ import { openSecretState } from './secret-state.ts';
 import { createSecretWriter, type SecretWriter } from './secret-writer.ts';
 
 /** Between two of these a crash must leave everything readable. */
-export type SecretStep = 'key_staged' | 'values_written' | 'key_promoted';
+type SecretStep = 'key_staged' | 'values_written' | 'key_promoted';
 
 export interface SealedSecretsOptions {
   readonly place: SecretPlace;

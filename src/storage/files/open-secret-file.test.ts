@@ -7,7 +7,7 @@ import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
 import { silentLogger } from '../../core/log.ts';
 import { tryFileLock } from '../sqlite/file-lock.ts';
-import { openSecretFile, type SecretFileOptions } from './open-secret-file.ts';
+import { openSecretFile, type SecretFileOptions } from './test-secret-file.ts';
 
 const NOW_MS = Date.parse('2026-02-15T09:30:00.000Z');
 

@@ -1,7 +1,8 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { ShadowReportStore } from '../../core/reliability/shadow-tally.ts';
-import { FILE_MODE } from './owner-only.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { replaceFile } from '../../platform/replace-file.ts';
 
 const count = z.int().min(0);
 
@@ -28,8 +29,8 @@ const reportSchema = z.object({
 export function openShadowReportFile(path: string): ShadowReportStore {
   return {
     async read() {
-      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined;
+      const text = await readFile(path, 'utf8').catch((error: unknown) => {
+        if (errnoOf(error) === 'ENOENT') return undefined;
         throw error;
       });
       if (text === undefined) return undefined;
@@ -40,8 +41,7 @@ export function openShadowReportFile(path: string): ShadowReportStore {
     },
 
     async write(report) {
-      await writeFile(`${path}.new`, JSON.stringify(report), { mode: FILE_MODE });
-      await rename(`${path}.new`, path);
+      await replaceFile(path, JSON.stringify(report));
     },
   };
 }

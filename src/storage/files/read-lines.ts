@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Longer than any event can be; what exceeds it is no line of ours. */
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 export interface Line {
   readonly number: number;

@@ -14,8 +14,8 @@ export interface SealedValue {
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-export const NONCE_BYTES = 12;
-export const TAG_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 const KEY_ID_CHARS = 32;
 
 export function generateMasterKey(): MasterKey {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toIso } from '../../core/clock.ts';
 import { type MasterKey, openValue, sealValue } from './secret-cipher.ts';
 
-export interface SecretEntry {
+interface SecretEntry {
   readonly value: string;
   readonly updatedAtMs: number;
 }

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SecretPlace } from '../../core/secrets/secret-place.ts';
-import { makeDirectory } from './owner-only.ts';
-import { followLinks, isMissing, replacePrivateFile, toDiskFault } from './secret-disk.ts';
+import { isMissing } from '../../platform/errno-of.ts';
+import { makeDirectory } from '../../platform/owner-only.ts';
+import { followLinks, replacePrivateFile, toDiskFault } from './secret-disk.ts';
 import { damagedSecrets } from './secret-faults.ts';
 import { MAX_SECRET_BYTES } from './secret-snapshot.ts';
 

@@ -2,20 +2,16 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
-import { makeDirectory } from './owner-only.ts';
+import { moveFile } from '../../platform/durable-write.ts';
+import { isMissing } from '../../platform/errno-of.ts';
+import { makeDirectory } from '../../platform/owner-only.ts';
 import {
   formatMasterKey,
   generateMasterKey,
   type MasterKey,
   parseMasterKey,
 } from './secret-cipher.ts';
-import {
-  followLinks,
-  isMissing,
-  moveFile,
-  replacePrivateFile,
-  toDiskFault,
-} from './secret-disk.ts';
+import { followLinks, replacePrivateFile, toDiskFault } from './secret-disk.ts';
 
 export const MASTER_KEY_VARIABLE = 'OPENCLAWSSY_MASTER_KEY';
 

@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundleScript } from '../../../test/support/bundle-script.ts';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
 import { systemClock } from '../../core/clock.ts';
 import { silentLogger } from '../../core/log.ts';
 import { tryFileLock } from '../sqlite/file-lock.ts';
-import { openSecretFile } from './open-secret-file.ts';
+import { openSecretFile } from './test-secret-file.ts';
 
-const SCRIPT = join(import.meta.dirname, 'test-secret-process.ts');
+const SCRIPT = await bundleScript(new URL('test-secret-process.ts', import.meta.url));
 
 async function openDirectory(): Promise<string> {
   const root = await openTempRoot();
@@ -31,7 +32,7 @@ function open(directory: string, masterKey?: string) {
 
 /** How the process ended: a signal or an exit code. */
 async function run(...args: readonly string[]): Promise<unknown> {
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, ...args], {
+  const child = spawn(process.execPath, [SCRIPT, ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code, signal] = await once(child, 'exit');
@@ -89,7 +90,7 @@ test('killed at any moment of many rotations, it loses nothing', async () => {
   await (await open(directory)).put('a', 'one');
 
   for (const delayMs of [0, 1, 2, 3, 5, 8]) {
-    const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, 'spin', directory], {
+    const child = spawn(process.execPath, [SCRIPT, 'spin', directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import type { SecretPlace } from '../../core/secrets/secret-place.ts';
-import { makeDirectory } from './owner-only.ts';
+import { makeDirectory } from '../../platform/owner-only.ts';
 import type { MasterKey } from './secret-cipher.ts';
 import { toDiskFault } from './secret-disk.ts';
 import { encodeSecretDocument, type SecretEntries } from './secret-document.ts';

@@ -3,15 +3,16 @@ import {
   createPublicKey,
   generateKeyPairSync,
   type KeyObject,
-  randomUUID,
   sign,
 } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
 import type { SigningKey } from '../../core/skills/release-signature.ts';
-import { FILE_MODE, makeDirectory, syncPath } from './owner-only.ts';
-import { isMissing, toDiskFault } from './secret-disk.ts';
+import { createFile } from '../../platform/create-file.ts';
+import { isMissing } from '../../platform/errno-of.ts';
+import { makeDirectory } from '../../platform/owner-only.ts';
+import { toDiskFault } from './secret-disk.ts';
 
 /** The ed25519 key that this installation signs releases with, as a PEM file for its owner alone. */
 export interface SkillKeyFile {
@@ -56,20 +57,11 @@ export function createSkillKeyFile(file: string): SkillKeyFile {
 /** With its content in one step: nobody ever reads half a key. */
 async function createKey(file: string): Promise<void> {
   const { privateKey } = generateKeyPairSync('ed25519');
-  const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     await makeDirectory(dirname(file));
-    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    await writeFile(temporary, pem, { flag: 'wx', mode: FILE_MODE });
-    await syncPath(temporary);
-    await link(temporary, file).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'EEXIST') throw cause;
-    });
-    if (process.platform !== 'win32') await syncPath(dirname(file));
+    await createFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
     throw toDiskFault('create', file, cause);
-  } finally {
-    await rm(temporary, { force: true }).catch(() => {});
   }
 }
 

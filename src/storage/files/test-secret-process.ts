@@ -2,7 +2,7 @@
 import { systemClock } from '../../core/clock.ts';
 import { silentLogger } from '../../core/log.ts';
 import { tryFileLock } from '../sqlite/file-lock.ts';
-import { openSecretFile } from './open-secret-file.ts';
+import { openSecretFile } from './test-secret-file.ts';
 
 const MAX_ROUNDS = 100_000;
 

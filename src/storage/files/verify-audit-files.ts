@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AGENT_ID_PATTERN } from '../../core/ids.ts';
 import { AGENTS_PATH, auditPath } from '../../core/records/record-paths.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 import { AuditCheck, type AuditCheckOptions, type AuditReport } from './audit-check.ts';
 import { listAuditFiles } from './find-audited-seqs.ts';
 import { readLossBook } from './loss-book.ts';
@@ -47,8 +48,8 @@ export async function* readAuditFiles(root: string): AsyncGenerator<AuditPage> {
 }
 
 export async function listAgents(root: string): Promise<string[]> {
-  const names = await readdir(join(root, AGENTS_PATH)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const names = await readdir(join(root, AGENTS_PATH)).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   });
   return names.filter((name) => AGENT_ID_PATTERN.test(name)).sort();

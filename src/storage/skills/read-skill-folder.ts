@@ -11,6 +11,7 @@ import {
   type SkillFile,
 } from '../../core/skills/skill-files.ts';
 import { EXPORT_FILE, type SkillFolder } from '../../core/skills/skill-folder.ts';
+import { errnoOf, isMissing } from '../../platform/errno-of.ts';
 
 const MAX_DEPTH = 8;
 const MAX_ENTRIES = 1_000;
@@ -31,8 +32,7 @@ async function findFolder(path: string): Promise<string> {
     const root = await realpath(path);
     if ((await lstat(root)).isDirectory()) return root;
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw cause;
+    if (!isMissing(cause)) throw cause;
     throw new RuntimeError('not_found', `folder ${path} does not exist`, {
       details: { thing: 'folder', name: path },
     });
@@ -102,7 +102,7 @@ async function readExport(root: string): Promise<JsonObject | undefined> {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (isJsonObject(value)) return value;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errnoOf(cause) === 'ENOENT') return undefined;
     if (!(cause instanceof SyntaxError)) throw cause;
   }
   throw refusal(EXPORT_FILE, 'is not a JSON object');

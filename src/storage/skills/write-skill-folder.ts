@@ -5,6 +5,7 @@ import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
 import { type ExportedSkill, toBytes } from '../../core/skills/exchange-skills.ts';
 import { isSafePath } from '../../core/skills/skill-files.ts';
 import { EXPORT_FILE } from '../../core/skills/skill-folder.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 
 /** Writes an exported skill as a folder: whole, or not at all. Nothing that is there is replaced. */
 export async function writeSkillFolder(path: string, skill: ExportedSkill): Promise<string> {
@@ -31,9 +32,9 @@ export async function writeSkillFolder(path: string, skill: ExportedSkill): Prom
 }
 
 async function assertFree(folder: string, path: string): Promise<void> {
-  const names = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return [];
-    throw new RuntimeError('invalid_input', `${path} can't be written to (${cause.code})`, {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    if (errnoOf(cause) === 'ENOENT') return [];
+    throw new RuntimeError('invalid_input', `${path} can't be written to (${errnoOf(cause)})`, {
       details: { target: path },
     });
   });

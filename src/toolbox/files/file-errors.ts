@@ -1,4 +1,5 @@
 import { RuntimeError } from '../../core/errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 
 /** Why the guard refused, in words for people. The keys are stable and go into `details.reason`. */
 const DENIALS = {
@@ -80,11 +81,6 @@ export function toFileError(thrown: unknown, path: string): unknown {
     default:
       return thrown;
   }
-}
-
-export function errnoOf(thrown: unknown): string | undefined {
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
-  return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
 const MAX_SHOWN_CHARS = 200;

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
+import { defined } from '../../core/defined.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { contentField, countLines } from './content-field.ts';
 import { fileFailed } from './file-errors.ts';
@@ -80,6 +81,6 @@ async function replaceShared(
   }
   await target.replace(Buffer.concat([bytes, addition]), {
     signal,
-    ...(target.existing === undefined ? {} : { ifUnchanged: target.existing }),
+    ...defined({ ifUnchanged: target.existing }),
   });
 }

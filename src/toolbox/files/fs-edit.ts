@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import * as z from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { patchLines, replaceOnce } from './edit-text.ts';
@@ -87,7 +88,7 @@ export function createFsEdit(guard: PathGuard): Tool {
         // The text was read from `existing`; a file changed since then must not lose that change.
         await target.replace(content, {
           signal,
-          ...(target.existing === undefined ? {} : { ifUnchanged: target.existing }),
+          ...defined({ ifUnchanged: target.existing }),
         });
       } finally {
         await target.close();

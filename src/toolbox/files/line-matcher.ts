@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { fileFailed, inputInvalid } from './file-errors.ts';
 
-export interface LineMatch {
+interface LineMatch {
   readonly line: number;
   readonly text: string;
 }
 
-export interface FileMatches {
+interface FileMatches {
   readonly matches: readonly LineMatch[];
   /** Whether there was at least one more. */
   readonly hasMore: boolean;
@@ -22,7 +22,7 @@ export interface LineMatcher {
   close(): Promise<void>;
 }
 
-export interface FileToMatch {
+interface FileToMatch {
   readonly path: string;
   /** Handed over to the thread; unusable afterwards. Files that are not UTF-8 text have no matches. */
   readonly bytes: Uint8Array<ArrayBuffer>;

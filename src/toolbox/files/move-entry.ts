@@ -1,6 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { RuntimeError } from '../../core/errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { isInside } from '../../platform/is-inside.ts';
 import {
   assertUnchanged,
   type Entry,
@@ -8,8 +10,7 @@ import {
   type EntryType,
   entryType,
 } from './entry-access.ts';
-import { errnoOf, fileFailed, fileMissing, showPath, toFileError } from './file-errors.ts';
-import { isInside } from './path-names.ts';
+import { fileFailed, fileMissing, showPath, toFileError } from './file-errors.ts';
 import { identityOf } from './path-walk.ts';
 import type { PinnedDirectory } from './pinned-directory.ts';
 import { visitTree } from './visit-tree.ts';

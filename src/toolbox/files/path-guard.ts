@@ -53,23 +53,23 @@ export interface PathGuard {
   within(root: string): PathGuard;
 }
 
-export interface ResolvedPath {
+interface ResolvedPath {
   readonly realPath: string;
   /** From the workspace, with `/`; `.` for the workspace itself. */
   readonly relativePath: string;
   readonly kind: 'file' | 'directory' | 'missing';
 }
 
-export interface OpenedFile extends ResolvedPath {
+interface OpenedFile extends ResolvedPath {
   readonly handle: FileHandle;
   readonly sizeBytes: number;
 }
 
-export interface OpenedDirectory extends ResolvedPath {
+interface OpenedDirectory extends ResolvedPath {
   readonly directory: PinnedDirectory;
 }
 
-export interface OpenForWriteOptions {
+interface OpenForWriteOptions {
   /** Makes missing directories on the way, each with mode 0700. */
   readonly createParents?: boolean;
 }

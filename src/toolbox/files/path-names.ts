@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isAbsolute, normalize, sep } from 'node:path';
+import { isInside } from '../../platform/is-inside.ts';
 import { inputInvalid, pathDenied, showPath } from './file-errors.ts';
 
 /** Directories that hold the runtime's own state, wherever they lie. */
@@ -74,11 +75,6 @@ export function segmentsInside(path: string, roots: Roots): readonly string[] | 
     if (isInside(root, clean)) return splitSegments(clean.slice(root.length));
   }
   return undefined;
-}
-
-export function isInside(directory: string, path: string): boolean {
-  if (path === directory) return true;
-  return path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
 export function splitSegments(path: string): readonly string[] {

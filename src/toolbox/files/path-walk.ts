@@ -1,9 +1,10 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { errnoOf, fileFailed, fileMissing, pathDenied, toFileError } from './file-errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { isInside } from '../../platform/is-inside.ts';
+import { fileFailed, fileMissing, pathDenied, toFileError } from './file-errors.ts';
 import {
-  isInside,
   isReservedName,
   parsePath,
   type Roots,

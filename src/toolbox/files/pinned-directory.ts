@@ -12,7 +12,8 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errnoOf, pathDenied, toFileError } from './file-errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { pathDenied, toFileError } from './file-errors.ts';
 import { identityOf } from './path-walk.ts';
 
 /**

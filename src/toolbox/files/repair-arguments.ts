@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 
-export const PATH_ALIASES = ['file', 'filename', 'target', 'name'] as const;
+const PATH_ALIASES = ['file', 'filename', 'target', 'name'] as const;
 
 /** Moves the first alias that is present to `field`, unless that is there already. */
 export function adoptAlias(

@@ -1,5 +1,5 @@
 import { RuntimeError } from '../../core/errors.ts';
-import { errnoOf } from './file-errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 import type { PinnedDirectory } from './pinned-directory.ts';
 import { isTemporaryName } from './temporary-name.ts';
 

@@ -1,14 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, rename, unlink } from 'node:fs/promises';
 import { RuntimeError } from '../../core/errors.ts';
-import {
-  errnoOf,
-  fileFailed,
-  fileMissing,
-  pathDenied,
-  showPath,
-  toFileError,
-} from './file-errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { fileFailed, fileMissing, pathDenied, showPath, toFileError } from './file-errors.ts';
 import { identityOf } from './path-walk.ts';
 import type { PinnedDirectory } from './pinned-directory.ts';
 import { createTemporaryName } from './temporary-name.ts';
@@ -29,16 +23,16 @@ export interface WriteTarget {
   close(): Promise<void>;
 }
 
-export interface ReplaceOptions {
+interface ReplaceOptions {
   readonly signal: AbortSignal;
   /** Refuses with `conflict` when the file is no longer this version. */
   readonly ifUnchanged?: FileVersion;
 }
 
 /** `shared`: the file has further names, maybe outside; nothing was written, and `replace` is the way. */
-export type AppendResult = 'appended' | 'shared';
+type AppendResult = 'appended' | 'shared';
 
-export interface FileVersion {
+interface FileVersion {
   readonly identity: string;
   readonly mtimeNs: bigint;
   readonly size: bigint;

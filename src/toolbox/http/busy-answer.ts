@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import { parseRetryAfterMs } from '../../core/reliability/retry-after.ts';
 import type { GuardedResponse } from './guarded-request.ts';
@@ -27,7 +28,7 @@ export function findBusy({ answer, body, isWrite, nowMs }: BusyAnswer): RuntimeE
     details: {
       host,
       status,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...defined({ retryAfterMs }),
       // Only too many requests says that this one was not looked at.
       effect: isWrite && status !== 429 ? 'unknown' : 'none',
       body: body.slice(0, MAX_BODY_CHARS),

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { RuntimeError } from '../../core/errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 import { requestFailed } from './http-errors.ts';
 import type { Target } from './parse-target.ts';
 
@@ -57,8 +58,7 @@ export function toRequestError(
   { isWrite, mayRepeat }: Pick<Outgoing, 'isWrite' | 'mayRepeat'>,
 ): RuntimeError {
   if (thrown instanceof RuntimeError) return thrown;
-  const code = (thrown as NodeJS.ErrnoException | undefined)?.code;
-  const reason = typeof code === 'string' ? code : 'failed';
+  const reason = errnoOf(thrown) ?? 'failed';
   return requestFailed({
     host: target.host,
     reason,

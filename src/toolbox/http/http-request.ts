@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { spellUrl } from '../../core/policy/aim.ts';
@@ -198,7 +199,7 @@ async function makeRequest({
       'accept-encoding': 'identity',
       'user-agent': 'pincer',
       ...toTraceHeaders(ctx),
-      ...(ctx.callerRequestId === undefined ? {} : { 'x-request-id': ctx.callerRequestId }),
+      ...defined({ 'x-request-id': ctx.callerRequestId }),
       ...(isWrite && ctx.idempotencyKey !== undefined
         ? { 'idempotency-key': ctx.idempotencyKey }
         : {}),

@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { errnoOf } from '../../platform/errno-of.ts';
 import { requestFailed } from './http-errors.ts';
 import type { Target } from './parse-target.ts';
 
@@ -64,6 +65,6 @@ function whenConnected(
     signal.addEventListener('abort', onAbort, { once: true });
     socket.once(isSecure ? 'secureConnect' : 'connect', () => settle(undefined));
     // It stays: an error after the abort must not be without a listener.
-    socket.on('error', (error: NodeJS.ErrnoException) => settle(error.code ?? 'failed'));
+    socket.on('error', (error) => settle(errnoOf(error) ?? 'failed'));
   });
 }

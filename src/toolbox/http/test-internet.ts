@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { callTool } from '../test-workspace.ts';
@@ -9,7 +10,7 @@ import type { Endpoint } from './open-socket.ts';
 /** An address that is public by every rule; the test's own server answers for it. */
 export const PUBLIC = '93.184.216.34';
 
-export interface Seen {
+interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -31,7 +32,7 @@ export interface TestInternet {
   close(): Promise<void>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal;
   readonly resolveSecret?: (name: string) => Promise<string | undefined>;
 }
@@ -84,7 +85,7 @@ export async function openTestInternet(
           connections.push(endpoint);
           return connect({ host: '127.0.0.1', port });
         },
-        ...(resolveSecret === undefined ? {} : { resolveSecret }),
+        ...defined({ resolveSecret }),
       });
       return callTool(tool, input, signal);
     },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../../test/support/open-test-runtime.ts';
-import { type AgentId, createIds, DEFAULT_AGENT_ID, type RunId } from '../../core/ids.ts';
+import { createIds } from '../../core/create-ids.ts';
+import { type AgentId, DEFAULT_AGENT_ID, type RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createMailbox, MAX_UNDELIVERED, type Mailbox } from '../../core/mail/mailbox.ts';
 import { createRedactor } from '../../core/redact/create-redactor.ts';
@@ -172,7 +173,7 @@ test.each([
     'agent.message.send',
     { to: 'a/b', message: 'x'.repeat(8_001) },
     [
-      'to_agent_id must have 1 to 64 letters, digits, _ or -',
+      'to_agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
       'message must have at most 8000 characters',
     ],
   ],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AGENT_ID_PATTERN, type AgentId } from '../../core/ids.ts';
+import { AGENT_REFERENCE_PATTERN, AGENT_REFERENCE_RULE } from '../../core/agents/resolve-agent.ts';
+import { defined } from '../../core/defined.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { MAX_BODY_CHARS, MAX_SUBJECT_CHARS, type Mailbox } from '../../core/mail/mailbox.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
@@ -8,9 +9,9 @@ import { callKey } from './call-key.ts';
 import { requiredTextField, taskIdField, textField } from './mail-fields.ts';
 
 const input = z.strictObject({
-  to_agent_id: requiredTextField({ name: 'to_agent_id', maxChars: 64 })
-    .regex(AGENT_ID_PATTERN, 'to_agent_id must have 1 to 64 letters, digits, _ or -')
-    .describe('The agent that gets the message; agent.list tells who there is.'),
+  to_agent_id: requiredTextField({ name: 'to_agent_id', maxChars: 128 })
+    .regex(AGENT_REFERENCE_PATTERN, `to_agent_id ${AGENT_REFERENCE_RULE}`)
+    .describe('Who gets the message, by id, slug or name; agent.list tells who there is.'),
   message: requiredTextField({ name: 'message', maxChars: MAX_BODY_CHARS }).describe(
     'What to tell it.',
   ),
@@ -46,17 +47,16 @@ export function createMessageSend(mailbox: Pick<Mailbox, 'send'>): Tool {
       const { mail } = await mailbox.send({
         owner: ctx.principal,
         from: ctx.agentId,
-        to: to_agent_id as AgentId,
+        to: to_agent_id,
         body: message,
         runId: ctx.runId,
         key: ctx.idempotencyKey ?? callKey(ctx),
-        ...(task_id === undefined ? {} : { taskId: task_id }),
-        ...(subject === undefined ? {} : { subject }),
+        ...defined({ taskId: task_id, subject }),
       });
       return {
         sent: true,
         mail_id: mail.id,
-        to_agent_id,
+        to_agent_id: mail.to,
         task_id: mail.taskId,
         summary: `sent a message to agent ${to_agent_id}`,
       };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { ArtifactStore } from '../../core/tools/artifact-store.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 
@@ -38,7 +39,7 @@ export function createArtifactRead(artifacts: Pick<ArtifactStore, 'read'>): Tool
         artifact,
         content: piece.text,
         total_bytes: piece.totalBytes,
-        ...(piece.nextOffset === undefined ? {} : { next_offset: piece.nextOffset }),
+        ...defined({ next_offset: piece.nextOffset }),
       };
     },
   });

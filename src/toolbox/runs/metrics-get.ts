@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { AgentId } from '../../core/ids.ts';
 import { visibleTo } from '../../core/principal.ts';
 import { isTerminal, RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
@@ -56,8 +57,7 @@ export function createMetricsGet(runs: MetricsReader): Tool {
     async execute({ agent_id, status, limit = DEFAULT_LIMIT }, { principal, signal }) {
       const filter = {
         ...visibleTo(principal),
-        ...(status === undefined ? {} : { status }),
-        ...(agent_id === undefined ? {} : { agentId: agent_id as AgentId }),
+        ...defined({ status, agentId: agent_id as AgentId | undefined }),
       };
       const { counted, hasMore } = await readRuns(runs, { filter, limit, signal });
       const traced = await tallyTools(runs, counted, signal);
@@ -86,7 +86,7 @@ async function readRuns(runs: MetricsReader, { filter, limit, signal }: Reading)
     const page = await runs.list({
       ...filter,
       limit: Math.min(PAGE_SIZE, limit - counted.length),
-      ...(before === undefined ? {} : { before }),
+      ...defined({ before }),
     });
     counted.push(...page.runs);
     hasMore = page.next !== undefined && page.runs.length > 0;

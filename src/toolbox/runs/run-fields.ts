@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AGENT_ID_PATTERN, RUN_ID_PATTERN } from '../../core/ids.ts';
+import { AGENT_REFERENCE_PATTERN, AGENT_REFERENCE_RULE } from '../../core/agents/resolve-agent.ts';
+import { RUN_ID_PATTERN } from '../../core/ids.ts';
 import { RUN_STATUSES } from '../../core/runs/run.ts';
 
 export function runIdField(description: string) {
@@ -15,7 +16,7 @@ export function runIdField(description: string) {
 export function agentIdField(description: string) {
   return z
     .string({ error: 'agent_id must be a string' })
-    .regex(AGENT_ID_PATTERN, 'agent_id must have 1 to 64 letters, digits, _ or -')
+    .regex(AGENT_REFERENCE_PATTERN, `agent_id ${AGENT_REFERENCE_RULE}`)
     .describe(description);
 }
 

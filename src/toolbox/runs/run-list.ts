@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { visibleTo } from '../../core/principal.ts';
@@ -46,9 +47,11 @@ export function createRunList(runs: Pick<Runs, 'list' | 'get'>): Tool {
       const page = await runs.list({
         limit,
         ...visibleTo(principal),
-        ...(status === undefined ? {} : { status }),
-        ...(agent_id === undefined ? {} : { agentId: agent_id as AgentId }),
-        ...(before === undefined ? {} : { before: before as RunId }),
+        ...defined({
+          status,
+          agentId: agent_id as AgentId | undefined,
+          before: before as RunId | undefined,
+        }),
       });
       const listed = page.runs.map(describeRun);
       return page.next === undefined ? { runs: listed } : { runs: listed, next: page.next };

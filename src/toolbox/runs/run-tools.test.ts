@@ -177,9 +177,10 @@ test('agent.list gives agents by id, without their instructions', async () => {
 
   expect(output).toEqual({
     agents: [
-      { agent_id: 'a_first', name: 'First', role: 'tester', model: 'x/y' },
+      { agent_id: 'a_first', slug: 'a_first', name: 'First', role: 'tester', model: 'x/y' },
       {
         agent_id: 'agent_default',
+        slug: 'agent_default',
         name: standard?.name,
         role: standard?.role,
         model: standard?.model ?? null,
@@ -242,7 +243,11 @@ test('metrics.get counts only what it was asked for and says when there is more'
 
 test.each([
   ['run.list', { limit: 201 }, ['limit must be a whole number from 1 to 200']],
-  ['run.list', { agent_id: '../x' }, ['agent_id must have 1 to 64 letters, digits, _ or -']],
+  [
+    'run.list',
+    { agent_id: '../x' },
+    ['agent_id must be 1 to 128 characters, without control characters, /, \\ or ..'],
+  ],
   ['run.get', {}, ['run_id is required']],
   ['run.get', { run_id: 'a/b' }, ['run_id must have 1 to 128 letters, digits, _ or -']],
   ['metrics.get', { limit: 1_001 }, ['limit must be a whole number from 1 to 1000']],

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { SessionId } from '../../core/ids.ts';
 import { maySee, visibleTo } from '../../core/principal.ts';
@@ -41,9 +42,7 @@ export async function findNotify(
     ...visibleTo(principal),
     includeClosed: false,
     limit: 1,
-    ...(channel === undefined ? {} : { channel }),
-    ...(userId === undefined ? {} : { userId }),
-    ...(roomId === undefined ? {} : { roomId }),
+    ...defined({ channel, userId, roomId }),
   });
   const newest = page.sessions[0];
   if (newest) return { channel: 'session', target: newest.id };

@@ -2,21 +2,21 @@ import { beforeEach, expect, test } from 'vitest';
 import {
   HOUR_MS,
   OTHER_AGENT_ID,
-  openScheduleBench,
-  type ScheduleBench,
-} from '../../../test/schedule/schedule-bench.ts';
+  openScheduleRig,
+  type ScheduleRig,
+} from '../../../test/schedule/schedule-rig.ts';
 import { DEFAULT_AGENT_ID, type RunId, type SessionId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Tool, ToolContext } from '../../core/tools/tool.ts';
 import { failureOf, inputErrors } from '../test-workspace.ts';
 import { createScheduleTools } from './schedule-tools.ts';
 
-let bench: ScheduleBench;
+let rig: ScheduleRig;
 let tools: ReadonlyMap<string, Tool>;
 
 beforeEach(async () => {
-  bench = await openScheduleBench();
-  const made = createScheduleTools({ jobs: bench.jobs, sessions: bench.storage.sessions });
+  rig = await openScheduleRig();
+  const made = createScheduleTools({ jobs: rig.jobs, sessions: rig.storage.sessions });
   tools = new Map(made.map((tool) => [tool.name, tool]));
 });
 
@@ -103,7 +103,7 @@ test('a repeated scheduler.add is one job, by its id or by the key of the call',
   ];
 
   expect(outputs.map(({ added }) => added)).toEqual([true, false, true, false, true]);
-  expect((await bench.jobs.list({ limit: 10 })).jobs).toHaveLength(3);
+  expect((await rig.jobs.list({ limit: 10 })).jobs).toHaveLength(3);
 });
 
 test("a caller's key names one job of its principal, whichever run brings it", async () => {
@@ -138,7 +138,7 @@ test('scheduler.add refuses work for others and jobs that are others’', async 
 });
 
 test('scheduler.add tells a session of the agent, by its id or its place, and no other agent’s', async () => {
-  const { sessions } = bench.storage;
+  const { sessions } = rig.storage;
   const place = { channel: 'http', userId: 'u', roomId: 'dev' };
   await sessions.open({ ...place, agentId: DEFAULT_AGENT_ID }, 'session_mine' as SessionId);
   await sessions.open({ ...place, agentId: OTHER_AGENT_ID }, 'session_theirs' as SessionId);
@@ -174,7 +174,7 @@ test('scheduler.list shows the jobs of the calling agent only, page by page', as
   await call('scheduler.add', { ...ADD, id: 'job_a' });
   await call('scheduler.add', { ...ADD, id: 'job_b' });
   await call('scheduler.add', { ...ADD, id: 'job_c' }, { agentId: OTHER_AGENT_ID });
-  await bench.jobs.pauseAll();
+  await rig.jobs.pauseAll();
 
   const first = await call('scheduler.list', { limit: '1' });
   const rest = await call('scheduler.list', { after: 'job_a' });
@@ -198,7 +198,7 @@ test('scheduler.remove removes own jobs; for others’ and absent ones nothing h
     { id: 'job_report', removed: false },
     { id: 'job_theirs', removed: false },
   ]);
-  expect((await bench.jobs.list({ limit: 10 })).jobs.map(({ id }) => id)).toEqual(['job_theirs']);
+  expect((await rig.jobs.list({ limit: 10 })).jobs.map(({ id }) => id)).toEqual(['job_theirs']);
 });
 
 test('scheduler.pause and scheduler.resume switch one job, or all of the agent’s', async () => {
@@ -206,8 +206,8 @@ test('scheduler.pause and scheduler.resume switch one job, or all of the agent�
   await call('scheduler.add', { ...ADD, id: 'job_b' });
   await call('scheduler.add', { ...ADD, id: 'job_theirs' }, { agentId: OTHER_AGENT_ID });
   await call('scheduler.add', { ...ADD, id: 'job_over', schedule: '2026-02-15T00:30:00Z' });
-  bench.clock.advance(HOUR_MS / 2);
-  await bench.dueJobs.tick();
+  rig.clock.advance(HOUR_MS / 2);
+  await rig.dueJobs.tick();
 
   const outputs = [
     await call('scheduler.pause', { id: 'job_a' }),
@@ -222,7 +222,7 @@ test('scheduler.pause and scheduler.resume switch one job, or all of the agent�
     { paused: false, ids: ['job_a', 'job_b'] },
   ]);
   expect(foreign).toMatchObject({ code: 'not_found', message: 'job job_theirs does not exist' });
-  expect((await bench.jobs.get('job_theirs')).revision).toBe(1);
+  expect((await rig.jobs.get('job_theirs')).revision).toBe(1);
 });
 
 test('what is not an argument is refused with a reason', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { JOB_MODES, NOTIFY_CHANNELS } from '../../core/schedule/job.ts';
@@ -86,10 +87,12 @@ export function createSchedulerAdd(jobs: Pick<Jobs, 'create'>, sessions: NotifyS
         schedule: given.schedule,
         message: given.message,
         notify,
-        ...(given.enabled === undefined ? {} : { isEnabled: given.enabled }),
-        ...(given.mode === undefined ? {} : { mode: given.mode }),
-        ...(given.timezone === undefined ? {} : { timezone: given.timezone }),
-        ...(given.catch_up === undefined ? {} : { catchUp: given.catch_up }),
+        ...defined({
+          isEnabled: given.enabled,
+          mode: given.mode,
+          timezone: given.timezone,
+          catchUp: given.catch_up,
+        }),
       });
       return { added: !replayed, job: describeJob(job) };
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../core/defined.ts';
 import type { JobId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { visibleTo } from '../../core/principal.ts';
@@ -44,7 +45,7 @@ export function createSchedulerList(jobs: Pick<Jobs, 'list' | 'isPaused'>): Tool
       const filter = { agentId, ...visibleTo(principal), limit };
       const [paused, page] = await Promise.all([
         jobs.isPaused(),
-        jobs.list({ ...filter, ...(after === undefined ? {} : { after: after as JobId }) }),
+        jobs.list({ ...filter, ...defined({ after: after as JobId | undefined }) }),
       ]);
       const listing = { paused, jobs: page.jobs.map(describeJob) };
       return page.next === undefined ? listing : { ...listing, next: page.next };

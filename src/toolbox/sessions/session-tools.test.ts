@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../../test/support/open-test-runtime.ts';
 import { toIso } from '../../core/clock.ts';
-import { type AgentId, createIds, DEFAULT_AGENT_ID } from '../../core/ids.ts';
+import { createIds } from '../../core/create-ids.ts';
+import { type AgentId, DEFAULT_AGENT_ID } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createRedactor } from '../../core/redact/create-redactor.ts';
 import { DEFAULT_CONTEXT_LIMITS } from '../../core/sessions/context-limits.ts';
@@ -19,6 +20,7 @@ beforeEach(async () => {
   runtime = await openTestRuntime(createScriptedModel({ steps: [{ text: 'unused' }] }));
   sessions = createSessions({
     store: runtime.storage.sessions,
+    agents: runtime.storage.agents,
     ids: createIds(() => Date.now()),
     redactor: createRedactor(),
     context: () => DEFAULT_CONTEXT_LIMITS,

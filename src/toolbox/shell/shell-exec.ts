@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Aim } from '../../core/policy/aim.ts';
@@ -46,9 +47,9 @@ const input = z.strictObject({
     .optional(),
 });
 
-export type ShellInput = z.infer<typeof input>;
+type ShellInput = z.infer<typeof input>;
 
-export interface ShellOutput {
+interface ShellOutput {
   readonly stdout: string;
   readonly stderr: string;
   readonly exit_code: number;
@@ -150,17 +151,16 @@ function toOutput(
 ): ShellOutput {
   const streams = { stdout: stdout.text, stderr: stderr.text };
   const extra = {
-    ...(fallback === undefined ? {} : { shell_fallback: fallback }),
-    ...(call.timeout_ms === undefined ? {} : { timeout_ms: call.timeout_ms }),
+    ...defined({ shell_fallback: fallback, timeout_ms: call.timeout_ms }),
     ...(stdout.truncated || stderr.truncated ? { truncated: true as const } : {}),
-    ...(planted === undefined ? {} : { refused_names: planted }),
+    ...defined({ refused_names: planted }),
   };
   switch (end.how) {
     case 'exited': {
       const refused = planted && `these names are not for commands: ${planted.join(', ')}`;
       const failed = end.exitCode === 0 ? refused : `exit status ${end.exitCode}`;
-      const error = failed === undefined ? {} : { error: failed };
-      const signal = end.signal === undefined ? {} : { signal: end.signal };
+      const error = defined({ error: failed });
+      const signal = defined({ signal: end.signal });
       return { ...streams, exit_code: end.exitCode, ...error, ...signal, ...extra };
     }
     case 'not_found':

@@ -1,14 +1,16 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { RuntimeError } from '../core/errors.ts';
 import type { ToolPin, ToolPinStore } from '../core/tools/tool-pin.ts';
+import { errnoOf } from '../platform/errno-of.ts';
+import { replaceFile } from '../platform/replace-file.ts';
 
-/** Pins in one JSON file, for programs that embed servers without a database. One process at a time. */
+/** Pins in one JSON file, for tests without a database. One process at a time. */
 export function openPinFile(path: string): ToolPinStore {
   let queue: Promise<unknown> = Promise.resolve();
 
   async function read(): Promise<ToolPin[]> {
-    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '[]';
+    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+      if (errnoOf(error) === 'ENOENT') return '[]';
       throw error;
     });
     try {
@@ -36,8 +38,7 @@ export function openPinFile(path: string): ToolPinStore {
         for (const pin of pins) all.set(keyOf(pin), pin);
         const sorted = [...all.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
         const text = JSON.stringify(sorted.map(([, pin]) => pin));
-        await writeFile(`${path}.new`, text, { mode: 0o600 });
-        await rename(`${path}.new`, path);
+        await replaceFile(path, text, { hasOneWriter: true });
       });
       queue = written.catch(() => {});
       return written;

@@ -1,3 +1,5 @@
+import { childEnvironment } from '../platform/child-environment.ts';
+
 /** What a program needs to find its parts and its user; nothing in here is a credential. */
 const INHERITED = [
   'PATH',
@@ -21,17 +23,11 @@ const INHERITED = [
   'USERPROFILE',
 ];
 
-/** An allow-list: our own environment holds keys of providers that no server of others may see. */
-export function childEnvironment(
+/** What a server's program sees: little of ours, what its entry asks for, and what that gives it. */
+export function serverEnvironment(
   own: Readonly<Record<string, string | undefined>>,
   allowed: readonly string[],
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const name of [...INHERITED, ...allowed]) {
-    const value = own[name];
-    // A value that begins so is a shell function, and was once a way to run code in the child.
-    if (value !== undefined && !value.startsWith('()')) environment[name] = value;
-  }
-  return { ...environment, ...given };
+  return { ...childEnvironment(own, [...INHERITED, ...allowed]), ...given };
 }
