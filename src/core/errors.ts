@@ -2,15 +2,17 @@
  * The error catalogue. Every fault and refusal the runtime knows has one code here; each surface maps all of them
  * with `satisfies Record<ErrorCode, …>`, so a new code does not compile until every surface has answered.
  */
-export type Taxonomy =
-  | 'auth'
-  | 'validation'
-  | 'policy'
-  | 'resource'
-  | 'throttle'
-  | 'dependency'
-  | 'availability'
-  | 'unknown';
+export const TAXONOMIES = [
+  'auth',
+  'validation',
+  'policy',
+  'resource',
+  'throttle',
+  'dependency',
+  'availability',
+  'unknown',
+] as const;
+export type Taxonomy = (typeof TAXONOMIES)[number];
 
 interface CatalogueEntry {
   readonly taxonomy: Taxonomy;
@@ -37,6 +39,8 @@ export const ERROR_CATALOGUE = {
   stale_cursor: { taxonomy: 'resource', retryable: false },
   rate_limited: { taxonomy: 'throttle', retryable: true },
   queue_full: { taxonomy: 'throttle', retryable: true },
+  /** A budget leaves no room: money or tokens of a project, an agent, a day or a run. */
+  budget_exceeded: { taxonomy: 'throttle', retryable: false },
   tool_not_found: { taxonomy: 'resource', retryable: false },
   tool_input_invalid: { taxonomy: 'validation', retryable: false },
   tool_failed: { taxonomy: 'dependency', retryable: false },

@@ -32,8 +32,20 @@ export const THREAD_FAULT_POINTS = [
   'run.after_rest',
 ] as const;
 
+/** Reached only by work that one agent hands to another. */
+export const HANDOFF_FAULT_POINTS = [
+  'handoff.after_give',
+  'handoff.after_memory',
+  'handoff.after_run',
+  'handoff.after_end',
+  'handoff.after_report',
+] as const;
+
 export type RunFaultPoint = (typeof FAULT_POINTS)[number];
-export type FaultPoint = RunFaultPoint | (typeof THREAD_FAULT_POINTS)[number];
+export type FaultPoint =
+  | RunFaultPoint
+  | (typeof THREAD_FAULT_POINTS)[number]
+  | (typeof HANDOFF_FAULT_POINTS)[number];
 
 let onFaultPoint: ((point: FaultPoint) => void) | undefined;
 let activeSpec: string | undefined;
@@ -42,7 +54,7 @@ export function faultPoint(point: FaultPoint): void {
   onFaultPoint?.(point);
 }
 
-export function listenToFaultPoints(listener: ((point: FaultPoint) => void) | undefined): void {
+function listenToFaultPoints(listener: ((point: FaultPoint) => void) | undefined): void {
   onFaultPoint = listener;
 }
 

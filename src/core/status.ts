@@ -2,6 +2,7 @@ import type { ApprovalStore } from './approvals/approval.ts';
 import type { Clock } from './clock.ts';
 import type { EffectStore } from './effects/effect.ts';
 import { toRuntimeError } from './errors.ts';
+import type { KillSwitchChange, KillSwitchStore } from './kill-switch/stored-kill-switch.ts';
 import type { Model, Models } from './loop/model.ts';
 import type { Run, RunStatus } from './runs/run.ts';
 import type { RunStore } from './runs/run-store.ts';
@@ -20,13 +21,15 @@ export interface StatusReport {
   readonly runs: readonly Run[];
   readonly limits: RunLimits;
   readonly scheduler: SchedulerState;
+  /** The newest change of the kill switch. */
+  readonly killSwitch: KillSwitchChange | undefined;
   readonly unknownEffects: number;
   /** Counted up to `MAX_COUNTED_APPROVALS`. */
   readonly pendingApprovals: number;
   readonly warnings: readonly string[];
 }
 
-export interface RunLimits {
+interface RunLimits {
   readonly maxQueued: number;
   readonly maxConcurrent: number;
 }
@@ -37,6 +40,7 @@ export interface StatusDeps {
   readonly runs: Pick<RunStore, 'list' | 'countByStatus'>;
   readonly effects: Pick<EffectStore, 'countByStatus'>;
   readonly approvals: Pick<ApprovalStore, 'list'>;
+  readonly killSwitch: Pick<KillSwitchStore, 'list'>;
   readonly models: Pick<Models, 'describe'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly version: string;
@@ -50,15 +54,16 @@ export interface StatusDeps {
 }
 
 /** More open questions than anybody answers: beyond it their number says nothing. */
-export const MAX_COUNTED_APPROVALS = 200;
+const MAX_COUNTED_APPROVALS = 200;
 
 export function createReadStatus(deps: StatusDeps): ReadStatus {
   return async ({ limit }) => {
-    const [page, counts, effects, pending, scheduler, model] = await Promise.all([
+    const [page, counts, effects, pending, [killSwitch], scheduler, model] = await Promise.all([
       deps.runs.list({ limit }),
       deps.runs.countByStatus(),
       deps.effects.countByStatus(),
       deps.approvals.list({ status: 'pending', limit: MAX_COUNTED_APPROVALS }),
+      deps.killSwitch.list(1),
       deps.scheduler(),
       describeModel(deps.models),
     ]);
@@ -72,6 +77,7 @@ export function createReadStatus(deps: StatusDeps): ReadStatus {
       runs: page.runs,
       limits: deps.limits(),
       scheduler,
+      killSwitch,
       unknownEffects: effects.unknown,
       pendingApprovals: pending.approvals.length,
       warnings: [...deps.warnings(), ...model.warnings],

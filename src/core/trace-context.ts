@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { defined } from './defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** The trace that something belongs to, as W3C headers, and the caller's own id for its request. */
@@ -12,9 +12,7 @@ export interface TraceContext {
 /** As it is stored with what it caused. */
 export function encodeTrace({ traceparent, tracestate, requestId }: TraceContext): JsonObject {
   return {
-    ...(traceparent === undefined ? {} : { traceparent }),
-    ...(tracestate === undefined ? {} : { tracestate }),
-    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...defined({ traceparent, tracestate, request_id: requestId }),
   };
 }
 
@@ -56,23 +54,9 @@ export function isTraceId(value: unknown): value is string {
   return isText(value, TRACE_ID);
 }
 
-/** The trace that a run is when nobody else's reaches it: the same in every process that takes the run up. */
-export function traceIdOf(runId: string): string {
-  return createHash('sha256').update(`trace:${runId}`).digest('hex').slice(0, 32);
-}
-
 /** A new place in a trace, or in a new one. Nobody records it here, so it asks nobody else to. */
-export function newTraceparent(traceId = randomBytes(16).toString('hex')): string {
-  return `00-${traceId}-${randomBytes(8).toString('hex')}-00`;
-}
-
-/** Where work for a run is in its trace. Services continue it whether anybody traces here or not. */
-export function traceOf(
-  tracer: { readonly current?: () => TraceContext | undefined } | undefined,
-  runId: string,
-): TraceContext & { readonly traceparent: string } {
-  const { traceparent, ...current } = tracer?.current?.() ?? {};
-  return { ...current, traceparent: traceparent ?? newTraceparent(traceIdOf(runId)) };
+export function newTraceparent(traceId = randomHex(16)): string {
+  return `00-${traceId}-${randomHex(8)}-00`;
 }
 
 /** As headers of a request, for services that continue traces. */
@@ -81,8 +65,7 @@ export function toTraceHeaders(
 ): Readonly<Record<string, string>> {
   const { traceparent, tracestate } = trace;
   return {
-    ...(traceparent === undefined ? {} : { traceparent }),
-    ...(tracestate === undefined ? {} : { tracestate }),
+    ...defined({ traceparent, tracestate }),
   };
 }
 
@@ -92,4 +75,10 @@ function isTraceparent(value: unknown): value is string {
 
 function isText(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value);
+}
+
+/** Browsers have this source of it too. */
+function randomHex(bytes: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

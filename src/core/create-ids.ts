@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  ApprovalId,
+  ArtifactId,
+  EventId,
+  FactId,
+  HandoffId,
+  Ids,
+  JobId,
+  LeaseId,
+  MailId,
+  MemoryId,
+  RequestId,
+  RunId,
+  SessionId,
+  WorkerId,
+} from './ids.ts';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARS = 10;
+const RANDOM_CHARS = 16;
+
+/**
+ * Prefixed ids that sort by time: 48 bits of milliseconds, then 80 random bits, in Crockford's base 32. Within one
+ * millisecond the random part counts up, so that ids of one process sort in the order they were made.
+ */
+export function createIds(nowMs: () => number): Ids {
+  let lastMs = 0;
+  let tail: Uint8Array = new Uint8Array(RANDOM_CHARS);
+
+  function next(): string {
+    const ms = nowMs();
+    if (ms > lastMs) {
+      lastMs = ms;
+      tail = freshTail();
+    } else if (!increment(tail)) {
+      lastMs += 1;
+      tail = freshTail();
+    }
+    let text = encodeTime(lastMs);
+    for (const digit of tail) text += ALPHABET[digit];
+    return text;
+  }
+
+  return {
+    run: () => `run_${next()}` as RunId,
+    event: () => `evt_${next()}` as EventId,
+    request: () => `req_${next()}` as RequestId,
+    lease: () => `lease_${next()}` as LeaseId,
+    artifact: () => `art_${next()}` as ArtifactId,
+    approval: () => `appr_${next()}` as ApprovalId,
+    session: () => `session_${next()}` as SessionId,
+    job: () => `job_${next()}` as JobId,
+    mail: () => `mail_${next()}` as MailId,
+    worker: () => `codexw_${next()}` as WorkerId,
+    memory: () => `mem_${next()}` as MemoryId,
+    handoff: () => `handoff_${next()}` as HandoffId,
+    fact: () => `fact_${next()}` as FactId,
+  };
+}
+
+function freshTail(): Uint8Array {
+  const tail = Uint8Array.from(randomBytes(RANDOM_CHARS), (byte) => byte & 31);
+  // The top digit starts in the lower half: room for counting up without overflow.
+  tail[0] = (tail[0] ?? 0) & 15;
+  return tail;
+}
+
+function increment(digits: Uint8Array): boolean {
+  for (let index = digits.length - 1; index >= 0; index -= 1) {
+    const digit = digits[index] ?? 0;
+    if (digit < 31) {
+      digits[index] = digit + 1;
+      return true;
+    }
+    digits[index] = 0;
+  }
+  return false;
+}
+
+function encodeTime(ms: number): string {
+  let text = '';
+  let rest = ms;
+  for (let index = 0; index < TIME_CHARS; index += 1) {
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
