@@ -1,4 +1,4 @@
-import type { AgentStore } from '../agents/agent.ts';
+import { type AgentDirectory, resolveAgent } from '../agents/resolve-agent.ts';
 import { RuntimeError } from '../errors.ts';
 import type { AgentId, Ids, RunId } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
@@ -14,11 +14,12 @@ export interface Mailbox {
   list(filter: MailFilter): Promise<readonly Mail[]>;
 }
 
-export interface Letter {
+interface Letter {
   /** For whom it is sent, and taken. */
   readonly owner: string;
   readonly from: AgentId;
-  readonly to: AgentId;
+  /** By id, slug or name. */
+  readonly to: string;
   readonly body: string;
   readonly subject?: string;
   readonly taskId?: string;
@@ -27,14 +28,14 @@ export interface Letter {
   readonly key: string;
 }
 
-export interface SentMail {
+interface SentMail {
   readonly mail: Mail;
   readonly replayed: boolean;
 }
 
 export interface MailboxDeps {
   readonly mail: MailStore;
-  readonly agents: Pick<AgentStore, 'find'>;
+  readonly agents: AgentDirectory;
   readonly ids: Pick<Ids, 'mail'>;
   readonly redactor: Redactor;
 }
@@ -50,17 +51,13 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
   const { mail: store, redactor } = deps;
   return {
     async send(letter) {
-      if (!(await deps.agents.find(letter.to))) {
-        throw new RuntimeError('not_found', `agent ${letter.to} does not exist`, {
-          details: { thing: 'agent', agent_id: letter.to },
-        });
-      }
+      const { id: to } = await resolveAgent(deps.agents, letter.to);
       const result = await store.send(
         {
           id: deps.ids.mail(),
           owner: letter.owner,
           from: letter.from,
-          to: letter.to,
+          to,
           subject: redactor.redactText(letter.subject ?? ''),
           taskId: redactor.redactText(letter.taskId ?? ''),
           body: redactor.redactText(letter.body),
@@ -76,7 +73,7 @@ export function createMailbox(deps: MailboxDeps): Mailbox {
       throw new RuntimeError(
         'limit_reached',
         `the inbox of agent ${letter.to} is full (${MAX_UNDELIVERED} undelivered)`,
-        { details: { agent_id: letter.to } },
+        { details: { agent_id: to } },
       );
     },
 

@@ -1,7 +1,7 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
 import type { ProjectionSource } from './projection-source.ts';
 
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
+const RETRY: Backoff = { firstMs: 1_000, maxMs: 60_000, jitter: 0.5 };
 
 export interface ProjectionTask {
   readonly source: ProjectionSource;
@@ -27,7 +27,7 @@ export interface ProjectionQueue {
   clear(): void;
 }
 
-export interface Round {
+interface Round {
   readonly limit: number;
   readonly nowMs: number;
   /** Between two marks: what was noted before or is noted later, also of the same entity, is left for another round. */
@@ -104,7 +104,11 @@ export function createProjectionQueue(maxTasks: number): ProjectionQueue {
       failed.delete(key);
       tried.delete(key);
       fresh.delete(key);
-      failed.set(key, { task: { source, id }, attempts, dueAtMs: nowMs + toDelayMs(attempts) });
+      failed.set(key, {
+        task: { source, id },
+        attempts,
+        dueAtMs: nowMs + backoffMs(RETRY, attempts),
+      });
     },
 
     nextDueMs() {
@@ -130,12 +134,6 @@ export function createProjectionQueue(maxTasks: number): ProjectionQueue {
 
 function keyOf({ source, id }: ProjectionTask): string {
   return `${source.projection}:${id}`;
-}
-
-/** Jittered, so that what failed together does not come back together. */
-function toDelayMs(attempts: number): number {
-  const ceilingMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
-  return ceilingMs / 2 + (Math.random() * ceilingMs) / 2;
 }
 
 function takeDue(failed: ReadonlyMap<string, Failed>, limit: number, nowMs: number): TakenTask[] {

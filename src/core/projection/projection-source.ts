@@ -18,7 +18,7 @@ export interface ListPage {
   readonly limit: number;
 }
 
-export interface PositionPage {
+interface PositionPage {
   readonly positions: readonly EntityPosition[];
   readonly next: string | undefined;
 }

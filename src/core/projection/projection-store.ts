@@ -45,7 +45,7 @@ export interface Checkpoint extends ProjectedEntity {
 
 export type NewCheckpoint = Omit<Checkpoint, 'revision'>;
 
-export interface OpenPage {
+interface OpenPage {
   readonly projection: ProjectionName;
   /** The id of the last one of the page before. */
   readonly after?: string;

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { drainQueue, type PassResult } from './projection-pass.ts';
@@ -10,8 +11,7 @@ import { isBehind, scanProjection } from './scan-projection.ts';
 const MAX_WAITING = 10_000;
 /** Renewed with every round; another node takes over when this one is gone for so long. */
 const WRITER_LEASE_MS = 60_000;
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+const PAUSE: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 /** Between two pages of a scan: it has time, and requests have not. */
 const SCAN_PAUSE_MS = 5;
 /** Clocks of nodes differ, and a transaction may commit after a younger one. */
@@ -143,7 +143,6 @@ export class ProjectionWork {
   }
 
   #pause(times: number): void {
-    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1));
-    this.#pausedUntilMs = this.#deps.clock.nowMs() + pauseMs;
+    this.#pausedUntilMs = this.#deps.clock.nowMs() + backoffMs(PAUSE, times);
   }
 }

@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
-import {
-  AGENT,
-  draft,
-  openProjectionBench,
-  until,
-} from '../../../test/projection/projection-bench.ts';
+import { AGENT, draft, openProjectionRig, until } from '../../../test/projection/projection-rig.ts';
 import type { RunId, WorkerId } from '../ids.ts';
 import { findProjections } from './find-projections.ts';
 
 const documentOf = (runId: string) => `runtime/run_summary:${runId}`;
 
 test('writes the summary of a run as it moves, and of what happened while nobody looked', async () => {
-  const { storage, sink, createRun, finishRun, startProjector } = await openProjectionBench();
+  const { storage, sink, createRun, finishRun, startProjector } = await openProjectionRig();
   const before = await createRun();
   startProjector();
   await until(() => sink.documents.has(documentOf(before.runId)));
@@ -52,7 +47,7 @@ test('writes the summary of a run as it moves, and of what happened while nobody
 });
 
 test('names the thread and the owner of a run, in the words of the contract', async () => {
-  const { storage, sink, startProjector } = await openProjectionBench();
+  const { storage, sink, startProjector } = await openProjectionRig();
   const id = 'run_thread' as RunId;
   const thread = { id: 'thread_abc', staysOpen: true };
   const owner = 'guest:tab:1';
@@ -72,7 +67,7 @@ test('names the thread and the owner of a run, in the words of the contract', as
 });
 
 test('writes the summary of a worker', async () => {
-  const { storage, sink, attachWorker, startProjector } = await openProjectionBench();
+  const { storage, sink, attachWorker, startProjector } = await openProjectionRig();
   startProjector();
   await attachWorker('codexw:one');
   const id = 'runtime/codex_worker_summary:codexw:one';
@@ -106,7 +101,7 @@ test('writes the summary of a worker', async () => {
 });
 
 test('gathers a burst of events into few writes, each newer than the one before', async () => {
-  const { storage, sink, createRun, startProjector } = await openProjectionBench();
+  const { storage, sink, createRun, startProjector } = await openProjectionRig();
   startProjector({ intervalMs: () => 50 });
   const lease = await createRun();
   for (let count = 0; count < 200; count += 1) {
@@ -122,7 +117,7 @@ test('gathers a burst of events into few writes, each newer than the one before'
 });
 
 test('tries a failing sink again, tells of its lag, and says so when it is mended', async () => {
-  const { storage, sink, createRun, startProjector } = await openProjectionBench();
+  const { storage, sink, createRun, startProjector } = await openProjectionRig();
   const { projections } = storage;
   const lease = await createRun();
   startProjector();
@@ -155,7 +150,7 @@ test('tries a failing sink again, tells of its lag, and says so when it is mende
 });
 
 test('one document that the sink refuses holds up no other', async () => {
-  const { sink, createRun, startProjector } = await openProjectionBench();
+  const { sink, createRun, startProjector } = await openProjectionRig();
   const refused = await createRun();
   sink.refuses = ({ id }) => id === documentOf(refused.runId);
   startProjector();
@@ -168,7 +163,7 @@ test('one document that the sink refuses holds up no other', async () => {
 
 test('finds by itself what no wake-up told of, also of runs that are old', async () => {
   const { storage, sink, sources, createRun, finishRun, startProjector } =
-    await openProjectionBench();
+    await openProjectionRig();
   const old = await createRun();
   const deaf = sources.map((source) => ({ ...source, watch: () => () => {} }));
   startProjector({ sources: deaf, scanMs: () => 50 });
@@ -184,7 +179,7 @@ test('finds by itself what no wake-up told of, also of runs that are old', async
 });
 
 test('goes on after a restart without writing again what is written', async () => {
-  const { storage, sink, createRun, startProjector } = await openProjectionBench();
+  const { storage, sink, createRun, startProjector } = await openProjectionRig();
   const leases = await Promise.all(Array.from({ length: 3 }, () => createRun()));
   const first = startProjector();
   await until(() => sink.documents.size === 3);
@@ -201,7 +196,7 @@ test('goes on after a restart without writing again what is written', async () =
 });
 
 test('lets one of two servers write, and the other when the first has gone', async () => {
-  const { storage, sink, createRun, startProjector } = await openProjectionBench();
+  const { storage, sink, createRun, startProjector } = await openProjectionRig();
   const first = startProjector({ owner: 'first' });
   await until(async () => (await storage.projections.readHealth()).writer === 'first');
   const held = await storage.projections.holdWriter('second', 1_000);
@@ -216,7 +211,7 @@ test('lets one of two servers write, and the other when the first has gone', asy
 });
 
 test('writes a run that never pauses no more often than it was told to', async () => {
-  const { storage, sink, createRun, startProjector } = await openProjectionBench();
+  const { storage, sink, createRun, startProjector } = await openProjectionRig();
   const lease = await createRun();
   // While a document is on its way the run goes on: there are news again as soon as it is written.
   sink.delay = async () => {
@@ -232,7 +227,7 @@ test('writes a run that never pauses no more often than it was told to', async (
 });
 
 test('documents that the sink refuses again and again hold up no other', async () => {
-  const { sink, createRun, startProjector } = await openProjectionBench();
+  const { sink, createRun, startProjector } = await openProjectionRig();
   const refused = await Promise.all(Array.from({ length: 40 }, () => createRun()));
   const unwanted = new Set(refused.map(({ runId }) => documentOf(runId)));
   const attempts = { count: 0 };
@@ -254,7 +249,7 @@ test('documents that the sink refuses again and again hold up no other', async (
 });
 
 test('a sink that works again after a restart is no longer said to fail', async () => {
-  const { storage, sink, createRun, startProjector } = await openProjectionBench();
+  const { storage, sink, createRun, startProjector } = await openProjectionRig();
   const { projections } = storage;
   sink.refuses = () => true;
   await createRun();

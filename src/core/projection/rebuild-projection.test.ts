@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   draft,
-  openProjectionBench,
-  type ProjectionBench,
-} from '../../../test/projection/projection-bench.ts';
+  openProjectionRig,
+  type ProjectionRig,
+} from '../../../test/projection/projection-rig.ts';
 import { systemClock } from '../clock.ts';
 import { projectEntity } from './project-entity.ts';
 import { readProjectionStatus } from './read-projection-status.ts';
@@ -12,8 +12,8 @@ import { rebuildProjection } from './rebuild-projection.ts';
 const documentOf = (runId: string) => `runtime/run_summary:${runId}`;
 
 async function openRebuild() {
-  const bench = await openProjectionBench();
-  const { storage, sink, sources } = bench;
+  const rig = await openProjectionRig();
+  const { storage, sink, sources } = rig;
   const deps = { store: storage.projections, sink, sources, clock: systemClock };
   const project = (id: string) => {
     const [source] = sources;
@@ -22,11 +22,11 @@ async function openRebuild() {
   };
   const status = async () =>
     (await readProjectionStatus({ sources, store: storage.projections })).projections[0];
-  return { ...bench, deps, project, status };
+  return { ...rig, deps, project, status };
 }
 
 /** As if somebody had changed what was written, or the code that wrote it. */
-async function tamper({ storage }: ProjectionBench, id: string, change: object): Promise<void> {
+async function tamper({ storage }: ProjectionRig, id: string, change: object): Promise<void> {
   const entity = { projection: 'run_summary', id } as const;
   const found = await storage.projections.find(entity);
   if (!found) throw new Error(`${id} was not projected`);
@@ -61,13 +61,13 @@ test('makes everything again from the log and finds no drift in what is right', 
 });
 
 test('reports a summary that does not fit the log, and what was projected beyond its end', async () => {
-  const bench = await openRebuild();
-  const { deps, project, createRun, status, sink } = bench;
+  const rig = await openRebuild();
+  const { deps, project, createRun, status, sink } = rig;
   const [altered, ahead, outdated] = [await createRun(), await createRun(), await createRun()];
   for (const { runId } of [altered, ahead, outdated]) await project(runId);
-  await tamper(bench, altered.runId, { summaryHash: 'other' });
-  await tamper(bench, ahead.runId, { seq: 9 });
-  await tamper(bench, outdated.runId, { version: 'convex_summary_v0' });
+  await tamper(rig, altered.runId, { summaryHash: 'other' });
+  await tamper(rig, ahead.runId, { seq: 9 });
+  await tamper(rig, outdated.runId, { version: 'convex_summary_v0' });
   const before = await status();
 
   const skipped = await project(ahead.runId);

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { Drift } from './decide-projection.ts';
 import { type ProjectEntityDeps, projectEntity } from './project-entity.ts';
@@ -61,7 +62,7 @@ async function rebuildAll(deps: RebuildDeps, tally: Tally): Promise<boolean> {
   for (const source of deps.sources) {
     let after: string | undefined;
     do {
-      const page = await source.list({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
+      const page = await source.list({ limit: PAGE_SIZE, ...defined({ after }) });
       for (const { id } of page.positions) {
         if (deps.signal?.aborted || tally.inARow >= MAX_FAILURES_IN_A_ROW) return false;
         await rebuild(deps, tally, { source, id });

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { inParallel } from '../records/in-parallel.ts';
 import { PROJECTION_VERSION } from './projection.ts';
 import type { EntityPosition, ProjectionSource } from './projection-source.ts';
@@ -34,7 +35,7 @@ export async function* scanProjection(
 ): AsyncGenerator<readonly ScannedEntity[]> {
   let after: string | undefined;
   do {
-    const page = await source.list({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
+    const page = await source.list({ limit: PAGE_SIZE, ...defined({ after }) });
     yield await withCheckpoints({ store, source }, page.positions);
     after = page.next;
     const oldestMs = page.positions.at(-1)?.createdAtMs;
@@ -60,7 +61,7 @@ async function* scanOpen({ store, source }: ScanDeps): AsyncGenerator<readonly S
     const page = await store.listOpen({
       projection,
       limit: PAGE_SIZE,
-      ...(after !== undefined && { after }),
+      ...defined({ after }),
     });
     const scanned: ScannedEntity[] = [];
     await inParallel(page, PARALLEL_FINDS, async (checkpoint) => {

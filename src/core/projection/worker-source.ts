@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Wakeups } from '../events/event-log.ts';
 import type { WorkerId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
@@ -57,7 +58,7 @@ export function createWorkerSource(deps: WorkerSourceDeps): ProjectionSource {
     async list({ after, limit }) {
       const positions = await projections.listWorkers({
         limit,
-        ...(after !== undefined && { after }),
+        ...defined({ after }),
       });
       return { positions, next: positions.length < limit ? undefined : positions.at(-1)?.id };
     },

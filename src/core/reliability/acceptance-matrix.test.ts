@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import {
+  envelopeOf,
+  failing,
+  httpError,
+  type Mail,
+  wrapForTest,
+} from '../../../test/support/guarded-tool.ts';
+import { createGate, passTime, settled } from '../../../test/support/pass-time.ts';
 import { responseEnvelopeSchema } from './envelope.ts';
 import type { ReliabilityMode } from './reliability-mode.ts';
-import { createGate, passTime, settled } from './test-clock.ts';
-import { envelopeOf, failing, httpError, type Mail, wrapForTest } from './test-tool.ts';
 import { wrapTool } from './wrap-tool.ts';
 
 test('TR-1: a malformed envelope is a terminal error that leaves no record and no trace on the circuit', async () => {

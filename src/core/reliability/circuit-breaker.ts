@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { defined } from '../defined.ts';
 import {
   type Admission,
   admit,
@@ -77,7 +78,7 @@ export class CircuitBreaker {
         failures: 0,
         measured: 0,
         failed: 0,
-        ...(retryInMs === undefined ? {} : { retryInMs }),
+        ...defined({ retryInMs }),
       };
     }
     const { failures, window } = state;

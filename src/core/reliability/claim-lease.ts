@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { repeat } from '../repeat.ts';
 
 /** Three chances to renew before a lease runs out. */
 const RENEWALS_PER_LEASE = 3;
@@ -12,19 +13,5 @@ export function keepLease(
   leaseMs: number,
   renew: () => Promise<unknown>,
 ): () => void {
-  let isStopped = false;
-  let cancelTimer = () => {};
-
-  function schedule(): void {
-    if (isStopped) return;
-    cancelTimer = clock.after(Math.ceil(leaseMs / RENEWALS_PER_LEASE), () => {
-      void renew().then(schedule, schedule);
-    });
-  }
-
-  schedule();
-  return () => {
-    isStopped = true;
-    cancelTimer();
-  };
+  return repeat(clock, Math.ceil(leaseMs / RENEWALS_PER_LEASE), renew);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
+import { defined } from '../defined.ts';
 import { isRecording, type Tracer } from '../telemetry.ts';
 import type { BreakerStore } from './breaker-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
@@ -49,7 +50,7 @@ export function createReliability(options: ReliabilityOptions = {}): Reliability
   const observe = guardObserver(options.observe);
   const deadlines = new Deadlines(clock);
   const { breakerStore, storeTimeoutMs, redact } = options;
-  const bound = storeTimeoutMs === undefined ? {} : { storeTimeoutMs };
+  const bound = defined({ storeTimeoutMs });
   return {
     clock,
     random,
@@ -60,7 +61,7 @@ export function createReliability(options: ReliabilityOptions = {}): Reliability
       deadlines,
       observe,
       ...bound,
-      ...(breakerStore === undefined ? {} : { store: breakerStore }),
+      ...defined({ store: breakerStore }),
     }),
     idempotency: new IdempotencyManager({
       store: options.idempotencyStore ?? new MemoryIdempotencyStore(clock),
@@ -69,7 +70,7 @@ export function createReliability(options: ReliabilityOptions = {}): Reliability
       deadlines,
       ...(options.observe === undefined ? {} : { observe }),
       ...bound,
-      ...(redact === undefined ? {} : { redact }),
+      ...defined({ redact }),
     }),
     shadow: new Shadow({ clock, newId, random, observe }),
     observe,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../defined.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import type { Fault } from './fault.ts';
@@ -70,7 +71,7 @@ export interface ResponseFacts {
 export function encodeSuccess(data: unknown, facts: ResponseFacts): ResponseEnvelope {
   return {
     status: 'success',
-    ...(data === undefined ? {} : { data }),
+    ...defined({ data }),
     durationMs: facts.durationMs,
     fromCache: facts.fromCache,
     ...(facts.isResultLost ? { isResultLost: true } : {}),
@@ -81,7 +82,7 @@ export function encodeFailure(fault: Fault, facts: ResponseFacts): ResponseEnvel
   const { code, message, retryable: retriable, details } = fault;
   return {
     status: toCallStatus(code),
-    error: { code, message, retriable, ...(details === undefined ? {} : { details }) },
+    error: { code, message, retriable, ...defined({ details }) },
     durationMs: facts.durationMs,
     fromCache: facts.fromCache,
   };

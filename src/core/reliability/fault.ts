@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { ERROR_CATALOGUE, RuntimeError, type Taxonomy } from '../errors.ts';
 import type { ToolFault } from '../tools/envelope.ts';
 import type { CallResult } from './breaker.ts';
@@ -46,6 +47,7 @@ const NEUTRAL_CODES: ReadonlySet<string> = new Set([
   'cancelled',
   'circuit_open',
   'lost_lease',
+  'budget_exceeded',
   'limit_reached',
   'queue_full',
   'shutting_down',
@@ -90,6 +92,6 @@ const LOST_REASONS: ReadonlySet<string> = new Set([
 export function toError(fault: Fault): RuntimeError {
   return new RuntimeError(fault.code, fault.message, {
     retryable: fault.retryable,
-    ...(fault.details === undefined ? {} : { details: fault.details }),
+    ...defined({ details: fault.details }),
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { attemptOnce } from './attempt-once.ts';
 import type { Admission } from './breaker.ts';
 import { type Attempt, type Fault, toCallResult } from './fault.ts';
@@ -76,7 +77,7 @@ export function circuitOpen(toolId: string, admission: Admission & { admitted: f
     details: {
       state: status,
       effect: 'none',
-      ...(retryInMs === undefined ? {} : { retryAfterMs: retryInMs }),
+      ...defined({ retryAfterMs: retryInMs }),
     },
   };
 }

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  deriveKey,
-  digestPayload,
-  isSoundKey,
-  toKeyPrefix,
-  toStoredKey,
-} from './idempotency-key.ts';
+import { isSoundKey, toKeyPrefix, toStoredKey } from './idempotency-key.ts';
+import { deriveKey, digestPayload } from './key-digests.ts';
 
 const facts = {
   toolId: 'mail.send',

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import { keepLease } from './claim-lease.ts';
@@ -11,8 +12,9 @@ import type {
   IdempotencyStore,
   RecordPage,
 } from './idempotency-store.ts';
+import { hashKey } from './key-digests.ts';
 import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
-import { guardObserver, hashKey, type KeyedEvent, type Observe } from './observer.ts';
+import { guardObserver, type KeyedEvent, type Observe } from './observer.ts';
 import {
   conflicting,
   type DedupedOutcome,
@@ -58,8 +60,7 @@ export interface DedupedCall {
 
 const DEFAULT_STORE_TIMEOUT_MS = 250;
 /** How often a call that runs in another process is looked at. */
-const FIRST_POLL_MS = 25;
-const MAX_POLL_MS = 1_000;
+const POLL: Backoff = { firstMs: 25, maxMs: 1_000 };
 
 interface Running {
   readonly digest: string;
@@ -128,7 +129,7 @@ export class IdempotencyManager {
     const { clock } = this.#deps;
     const claim = this.#toClaim(call);
     const startedAtMs = clock.nowMs();
-    for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
+    for (let poll = 1; ; poll += 1) {
       const { result, store } = await this.#claim(claim);
       if (result.outcome === 'claimed') return this.#execute(call, { claim, store }, work);
       if (await this.#takeBack(call, result.record, store)) continue;
@@ -137,7 +138,7 @@ export class IdempotencyManager {
       if (call.policy.duplicates === 'fail_fast' || leftMs <= 0) return fresh(stillRunning());
       const running = this.#running.get(claim.storedKey);
       if (running) return this.#join<T>(running, { claim, waitMs: leftMs, signal: call.signal });
-      await clock.sleep(Math.min(pollMs, leftMs), call.signal);
+      await clock.sleep(Math.min(backoffMs(POLL, poll), leftMs), call.signal);
       if (call.signal?.aborted) return fresh(waitCancelled());
     }
   }

@@ -66,7 +66,10 @@ export type Settlement = { readonly ttlMs: number } & (
  * that processes whose clocks differ agree.
  */
 export interface IdempotencyStore {
-  /** Writes a PENDING record when there is none, or takes an abandoned one over; else says what is there. */
+  /**
+   * Writes a PENDING record when there is none, or takes an abandoned one over; else says what is there. A claim that
+   * is made again, because its answer got lost, is still the caller's.
+   */
   claim(claim: Claim): Promise<ClaimResult>;
   /** Answers false when the claim is no longer the caller's, or no longer PENDING. */
   renew(storedKey: string, claimId: string, leaseMs: number): Promise<boolean>;

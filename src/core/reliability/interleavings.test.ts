@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { createGate } from '../../../test/support/pass-time.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import { createReliability } from './create-reliability.ts';
 import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
-import { createGate } from './test-clock.ts';
 import { wrapTool } from './wrap-tool.ts';
 
 const INTERLEAVINGS = 10_000;

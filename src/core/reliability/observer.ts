@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../errors.ts';
 import type { BreakerStatus } from './breaker.ts';
 
@@ -96,10 +95,6 @@ export function guardObserver(observe: Observe | undefined): Observe {
       // There is nobody left to tell.
     }
   };
-}
-
-export function hashKey(storedKey: string): string {
-  return createHash('sha256').update(storedKey).digest('hex').slice(0, 16);
 }
 
 export function toCallStatus(code: ErrorCode | undefined): CallStatus {

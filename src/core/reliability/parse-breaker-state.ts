@@ -35,6 +35,21 @@ export function parseBreakerState(value: unknown): BreakerState | undefined {
   }
 }
 
+/**
+ * A stored state that can't be read counts as closed and untried: it says nothing about the service, and its version
+ * still lets it be replaced. The window is replaced by one of the configured size with the first call.
+ */
+const UNTRIED: BreakerState = {
+  status: 'closed',
+  epoch: 0,
+  failures: 0,
+  window: { size: 1, count: 0, failed: 0, next: 0, bits: [0] },
+};
+
+export function readBreakerState(stored: unknown): BreakerState {
+  return parseBreakerState(stored) ?? UNTRIED;
+}
+
 function isNatural(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,8 +1,10 @@
+import { defined } from '../defined.ts';
 import { type Attempt, type Fault, isRepeatable, toError } from './fault.ts';
 import { guard } from './guard-call.ts';
 import { type GuardedCall, type GuardedTool, repeatabilityOf } from './guarded-call.ts';
-import { deriveKey, digestPayload, isSoundKey, toStoredKey } from './idempotency-key.ts';
-import { hashKey, toCallStatus } from './observer.ts';
+import { isSoundKey, toStoredKey } from './idempotency-key.ts';
+import { deriveKey, digestPayload, hashKey } from './key-digests.ts';
+import { toCallStatus } from './observer.ts';
 import type { DedupedOutcome } from './replay-record.ts';
 import { invalidInput, toFault } from './to-fault.ts';
 
@@ -78,7 +80,7 @@ async function observed<P, R>(
     durationMs: clock.nowMs() - startedAtMs,
     fromCache,
     attempts: call.attempts,
-    ...(errorCode === undefined ? {} : { errorCode }),
+    ...defined({ errorCode }),
   });
   return performed;
 }
@@ -173,7 +175,7 @@ function toFacts<P, R>({ toolId }: GuardedTool<P, R>, call: GuardedCall<P>): Rep
   const { idempotencyKey: key, executionId } = call;
   return {
     toolId,
-    ...(executionId === undefined ? {} : { executionId }),
+    ...defined({ executionId }),
     ...(key === undefined ? {} : { keyHash: hashKey(toStoredKey(toolId, key)) }),
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { passTime, settled } from '../../../test/support/pass-time.ts';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { ToolOutcome } from '../tools/envelope.ts';
 import { type Invoke, layered, type ToolCall } from '../tools/pipeline.ts';
@@ -10,7 +11,6 @@ import type { ReliabilityEvent } from './observer.ts';
 import { createReliabilityLayers } from './reliability-layers.ts';
 import type { ReliabilityMode } from './reliability-mode.ts';
 import { type ReliabilityOverrides, resolveSettings } from './settings.ts';
-import { passTime, settled } from './test-clock.ts';
 
 type Definition = Partial<ToolDefinition<{ to: string }, { id: number }>>;
 

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { JsonObject } from '../json.ts';
 import type { ToolOutcome } from '../tools/envelope.ts';
 import type { Invoke, Layer, ToolCall } from '../tools/pipeline.ts';
@@ -11,8 +12,8 @@ import {
   toCallResult,
 } from './fault.ts';
 import { circuitOpen } from './guard-call.ts';
-import { deriveKey, digestPayload } from './idempotency-key.ts';
 import { type IdempotencyManager, isOwnedBy } from './idempotency-manager.ts';
+import { deriveKey, digestPayload } from './key-digests.ts';
 import { isGuarded, type ReliabilityMode } from './reliability-mode.ts';
 import { type DedupedOutcome, replay } from './replay-record.ts';
 import { withRetry } from './retry-policy.ts';
@@ -211,7 +212,7 @@ function watch(deps: ReliabilityLayersDeps, call: ToolCall, running: Promise<Too
       identity: key === undefined ? undefined : { key, digest: digestPayload(call.input) },
       repeatability: repeatabilityOf({
         ...call,
-        ...(key === undefined ? {} : { idempotencyKey: key }),
+        ...defined({ idempotencyKey: key }),
       }),
       settings: deps.settingsOf(call.tool),
       timeoutMs: call.timeoutMs,
@@ -253,7 +254,7 @@ type Success = Omit<ToolOutcome & { readonly ok: true }, 'ok' | 'fromCache'>;
 function toAttempt(outcome: ToolOutcome): Attempt<Success> {
   if (!outcome.ok) return { ok: false, fault: outcome.error };
   const { output, summary, artifact } = outcome;
-  return { ok: true, value: { output, summary, ...(artifact === undefined ? {} : { artifact }) } };
+  return { ok: true, value: { output, summary, ...defined({ artifact }) } };
 }
 
 function toOutcome({ attempt, fromCache, isResultLost }: DedupedOutcome<Success>): ToolOutcome {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { passTime, settled } from '../../../test/support/pass-time.ts';
 import type { Attempt, Fault, Repeatability } from './fault.ts';
 import { decideRetry, faultOfAttempt, type RetryNotice, withRetry } from './retry-policy.ts';
 import { DEFAULT_RELIABILITY } from './settings.ts';
-import { passTime, settled } from './test-clock.ts';
 
 const policy = DEFAULT_RELIABILITY.retry;
 const readTool: Repeatability = { idempotent: true, hasStrongKey: false };

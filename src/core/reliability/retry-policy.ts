@@ -1,3 +1,4 @@
+import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { type Attempt, canRetry, type Fault, type Repeatability } from './fault.ts';
 import type { RetryPolicy } from './settings.ts';
@@ -23,8 +24,9 @@ export function decideRetry(
 ): RetryDecision {
   if (!canRetry(failed.fault, tool)) return { retry: false, reason: 'final' };
   if (failed.attempt > policy.maxRetries) return { retry: false, reason: 'exhausted' };
-  const ceilingMs = Math.min(policy.maxDelayMs, policy.initialDelayMs * 2 ** (failed.attempt - 1));
-  const delayMs = Math.max(Math.floor(failed.random * (ceilingMs + 1)), wishOf(failed.fault));
+  const backoff = { firstMs: policy.initialDelayMs, maxMs: policy.maxDelayMs, jitter: 1 };
+  const waitMs = backoffMs(backoff, failed.attempt, () => failed.random);
+  const delayMs = Math.max(waitMs, wishOf(failed.fault));
   // Sleeping into the deadline would only make the caller wait for the same failure.
   return failed.elapsedMs + delayMs < policy.deadlineMs
     ? { retry: true, delayMs }

@@ -3,7 +3,7 @@ import { toRuntimeError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Observe, ShadowDecision } from './observer.ts';
 
-export const SHADOW_DECISIONS = [
+const SHADOW_DECISIONS = [
   'would_refuse_input',
   'would_replay',
   'would_wait',
@@ -13,10 +13,10 @@ export const SHADOW_DECISIONS = [
   'would_time_out',
 ] as const satisfies readonly ShadowDecision[];
 
-export type ShadowCounts = Readonly<Record<ShadowDecision, number>>;
+type ShadowCounts = Readonly<Record<ShadowDecision, number>>;
 
 /** What the layer would have done to one tool's calls. */
-export interface ShadowedTool {
+interface ShadowedTool {
   readonly toolId: string;
   readonly counts: ShadowCounts;
   readonly lastAtMs: number;

@@ -9,8 +9,9 @@ import {
 } from './fault.ts';
 import { toStoredKey } from './idempotency-key.ts';
 import type { Claim, ClaimResult } from './idempotency-store.ts';
+import { hashKey } from './key-digests.ts';
 import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
-import { hashKey, type Observe, type ShadowDecision } from './observer.ts';
+import type { Observe, ShadowDecision } from './observer.ts';
 import { decideRetry } from './retry-policy.ts';
 import type { ReliabilitySettings } from './settings.ts';
 import { planSettlement } from './settlement.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defined } from '../defined.ts';
 import { type ErrorCode, RuntimeError, toRuntimeError } from '../errors.ts';
 import { type JsonObject, toJsonValue } from '../json.ts';
 import type { Fault } from './fault.ts';
@@ -71,7 +72,7 @@ function fromStatus(thrown: unknown, status: number, nowMs: number): Fault {
   return fault(thrown, {
     code: codeOf(status),
     retryable: RETRIABLE_STATUSES.has(status),
-    details: { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+    details: { status, ...defined({ retryAfterMs }) },
   });
 }
 

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import {
+  envelopeOf,
+  failing,
+  httpError,
+  type Mail,
+  wrapForTest,
+} from '../../../test/support/guarded-tool.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { createGate, passTime, settled } from '../../../test/support/pass-time.ts';
 import { RuntimeError } from '../errors.ts';
 import { noTracer } from '../telemetry.ts';
 import { createReliability } from './create-reliability.ts';
 import type { HandlerContext } from './handler-context.ts';
-import { createGate, passTime, settled } from './test-clock.ts';
-import { envelopeOf, failing, httpError, type Mail, wrapForTest } from './test-tool.ts';
 import { wrapTool } from './wrap-tool.ts';
 
 test('read_only guards reads and leaves writes alone', async () => {

@@ -29,20 +29,20 @@ export interface SkillExchange {
   exportRelease(skillId: string, version: number): Promise<ExportedSkill>;
 }
 
-export interface PublishFolder {
+interface PublishFolder {
   readonly by: string;
   readonly skillId?: string | undefined;
   /** The version that holds this content already, else the next one, when left out. */
   readonly version?: number | undefined;
 }
 
-export interface InstallRequest {
+interface InstallRequest {
   readonly by: string;
   /** Takes what nobody vouches for, and signs it here. */
   readonly allowsUntrusted: boolean;
 }
 
-export interface InstalledSkill {
+interface InstalledSkill {
   readonly release: SkillRelease;
   readonly isResigned: boolean;
   /** Tools that it names and nobody has here, as `tool@v1`. */

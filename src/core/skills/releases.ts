@@ -34,7 +34,7 @@ export interface Releases {
   store(release: SkillRelease, source: PutSpec | undefined): Promise<SkillRelease>;
 }
 
-export interface PublishRequest {
+interface PublishRequest {
   readonly skillId: string;
   readonly version: number;
   /** `user:42`. */

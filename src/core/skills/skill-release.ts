@@ -28,7 +28,7 @@ export interface ReleaseSignature {
   readonly value: string;
 }
 
-export interface CompatibilityReport {
+interface CompatibilityReport {
   readonly validator: 'agent_skills_shape.v1';
   readonly compatible: true;
   readonly root: string;

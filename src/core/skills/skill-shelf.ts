@@ -29,7 +29,7 @@ export interface SkillLine {
   readonly description: string;
 }
 
-export interface ReadSkill {
+interface ReadSkill {
   /** Who reads. */
   readonly principal: string;
   /** As in the prompt, or the skill's id. */
@@ -38,7 +38,7 @@ export interface ReadSkill {
   readonly path?: string | undefined;
 }
 
-export interface SkillPiece {
+interface SkillPiece {
   readonly name: string;
   readonly version: number;
   readonly file: SkillFile;

@@ -39,7 +39,7 @@ export interface ToolReference {
 export const MAX_SKILL_BYTES = 768 * 1024;
 /** As the Agent Skills format has it. */
 export const MAX_DESCRIPTION_CHARS = 1_024;
-export const MAX_INSTRUCTIONS_CHARS = 64 * 1024;
+const MAX_INSTRUCTIONS_CHARS = 64 * 1024;
 const MAX_LICENSE_CHARS = 500;
 const MAX_ALLOWED_TOOLS = 100;
 

@@ -7,7 +7,7 @@ export interface ArtifactStore {
   read(piece: ArtifactPiece): Promise<ArtifactText>;
 }
 
-export interface ArtifactPiece {
+interface ArtifactPiece {
   readonly runId: RunId;
   readonly agentId: AgentId;
   readonly path: string;
@@ -16,14 +16,14 @@ export interface ArtifactPiece {
   readonly maxBytes: number;
 }
 
-export interface ArtifactText {
+interface ArtifactText {
   readonly text: string;
   readonly totalBytes: number;
   /** Where the next piece begins; undefined at the end. */
   readonly nextOffset: number | undefined;
 }
 
-export interface NewArtifact {
+interface NewArtifact {
   readonly runId: RunId;
   readonly agentId: AgentId;
   readonly name: string;

@@ -1,4 +1,5 @@
 import { toIso } from '../clock.ts';
+import { defined } from '../defined.ts';
 import type { ErrorCode, RuntimeError } from '../errors.ts';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import { type JsonObject, toJsonValue } from '../json.ts';
@@ -62,6 +63,7 @@ const WIRE_CODE = {
   stale_cursor: 'invalid.request',
   rate_limited: 'rate.limited',
   queue_full: 'queue.full',
+  budget_exceeded: 'rate.limited',
   tool_not_found: 'tool.not_found',
   tool_input_invalid: 'tool.input_invalid',
   tool_failed: 'internal.error',
@@ -106,8 +108,7 @@ export function encodeToolCall(
     timeout_ms: call.timeoutMs,
     created_at: toIso(call.atMs),
     ...(call.traits.length === 0 ? {} : { traits: call.traits }),
-    ...(call.idempotencyKey === undefined ? {} : { idempotency_key: call.idempotencyKey }),
-    ...(call.malformed === undefined ? {} : { malformed_input: call.malformed }),
+    ...defined({ idempotency_key: call.idempotencyKey, malformed_input: call.malformed }),
   };
 }
 
@@ -135,7 +136,7 @@ export function encodeToolResult(
         code: toWireCode(code),
         message,
         retryable,
-        ...(details === undefined ? {} : { details }),
+        ...defined({ details }),
       },
       summary: `error: ${message.slice(0, 180)}`,
     };

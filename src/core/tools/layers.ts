@@ -1,10 +1,11 @@
 import type { Approval, ApprovalStore } from '../approvals/approval.ts';
 import type { Clock } from '../clock.ts';
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { digestPayload } from '../reliability/idempotency-key.ts';
+import { digestPayload } from '../reliability/key-digests.ts';
 import type { Artifact, ArtifactStore } from './artifact-store.ts';
 import { failure, type ToolOutcome } from './envelope.ts';
 import type { Layer, ToolCall, ToolLayers } from './pipeline.ts';
@@ -96,7 +97,7 @@ function boundOutput(deps: LayerDeps): Layer {
         ? NOT_STORED
         : { artifact: artifact.path, note: 'artifact.read shows the rest' }),
     };
-    const stored = artifact === undefined ? {} : { artifact };
+    const stored = defined({ artifact });
     return { ok: true, output, summary: outcome.summary, ...stored };
   };
 }
@@ -177,11 +178,7 @@ function toAbortError(signal: AbortSignal): RuntimeError {
     : new RuntimeError('cancelled', 'the call was cancelled');
 }
 
-/** Whether a result counts as a failure for recovery mode: a fault, or an output that reports one. */
-export function isFailing(outcome: ToolOutcome): boolean {
-  return outcome.ok ? reportsFailure(outcome.output) : true;
-}
-
+/** An output that says of itself that it failed counts as a failure for recovery mode. */
 export function reportsFailure(output: unknown): boolean {
   if (!isJsonObject(output)) return false;
   const { error, exit_code: exitCode } = output;

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
+import { defined } from '../defined.ts';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { toFault } from '../reliability/to-fault.ts';
+import { traceOf } from '../run-trace.ts';
 import type { Tracer } from '../telemetry.ts';
-import { traceOf } from '../trace-context.ts';
 import type { ToolFault, ToolOutcome } from './envelope.ts';
 import type { Tool, ToolContext, ToolTrait } from './tool.ts';
 
@@ -45,6 +46,8 @@ export interface ToolLayers {
 }
 
 export interface PipelineDeps {
+  /** Throws while nothing may be called. Asked before each try. */
+  readonly assertMayCall?: () => Promise<void>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly tracer?: Pick<Tracer, 'current'>;
 }
@@ -72,6 +75,7 @@ export function layered(layers: readonly Layer[], innermost: Invoke): Invoke {
 async function invokeHandler(call: ToolCall, deps: PipelineDeps): Promise<ToolOutcome> {
   const { clock } = deps;
   try {
+    await deps.assertMayCall?.();
     await call.onSend?.();
     // Waiting for the disk may have outlasted the call: what was reported as over must not begin after that.
     if (call.signal.aborted) throw call.signal.reason;
@@ -94,11 +98,11 @@ function toContext(call: ToolCall, { tracer }: PipelineDeps): ToolContext {
     agentId: call.agentId,
     principal: call.principal,
     callId: call.callId,
-    ...(call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey }),
+    ...defined({ idempotencyKey: call.idempotencyKey }),
     ...(call.callerKey === undefined ? {} : { isCallersKey: true }),
+    ...(call.exposure.length === 0 ? {} : { exposure: call.exposure }),
     traceparent,
-    ...(tracestate === undefined ? {} : { tracestate }),
-    ...(requestId === undefined ? {} : { callerRequestId: requestId }),
+    ...defined({ tracestate, callerRequestId: requestId }),
     signal: call.signal,
   };
 }

@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { RuntimeError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { ToolDescription } from '../loop/model.ts';
+import { inputSchemaOf } from './input-schema.ts';
 import type { Tool } from './tool.ts';
 
 /** The tools of a runtime, found by name or alias, whatever the letter case. */
@@ -58,11 +58,4 @@ function indexTools(tools: readonly Tool[]) {
     }
   }
   return { byName, sorted: [...tools].sort((a, b) => (a.name < b.name ? -1 : 1)) };
-}
-
-/** The JSON Schema of what a tool takes, without the keyword that some providers refuse. */
-export function inputSchemaOf(tool: Tool): JsonObject {
-  const written = tool.inputSchema ?? z.toJSONSchema(tool.input, { io: 'input' });
-  const { $schema: _dialect, ...schema } = written;
-  return schema as JsonObject;
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import type { BreakerStore } from '../reliability/breaker-store.ts';
 import type { CircuitStatus } from '../reliability/circuit-breaker.ts';
@@ -172,7 +173,7 @@ async function listStoredCircuits(
   try {
     let after: string | undefined;
     for (let pages = 0; pages < MAX_STORE_PAGES; pages += 1) {
-      const page = { limit: STORE_PAGE, ...(after === undefined ? {} : { after }) };
+      const page = { limit: STORE_PAGE, ...defined({ after }) };
       const records = await store.list(page);
       for (const { key } of records) keys.add(key);
       after = records.at(-1)?.key;

@@ -31,6 +31,8 @@ function open() {
   };
   const agents = {
     find: async (id: AgentId) => (id === DEFAULT_AGENT_ID ? ({ id } as Agent) : undefined),
+    findBySlug: async () => undefined,
+    list: async () => [],
   };
   const capabilities = createCapabilities(store, () => ['fs.read']);
   return { grants: createToolGrants({ capabilities, registry, agents }), changes, store };

@@ -1,4 +1,4 @@
-import type { AgentStore } from '../agents/agent.ts';
+import { type AgentDirectory, resolveAgent } from '../agents/resolve-agent.ts';
 import { RuntimeError } from '../errors.ts';
 import type { AgentId } from '../ids.ts';
 import type { Capabilities } from '../policy/capabilities.ts';
@@ -15,28 +15,24 @@ export interface AgentCapabilities {
 
 /** What every surface may do with capabilities. An unknown agent throws `not_found`. */
 export interface ToolGrants {
-  list(agentId: AgentId): Promise<AgentCapabilities>;
+  list(reference: string): Promise<AgentCapabilities>;
   /** A name that fits no tool throws `tool_not_found`: a slip would look like a revocation and be none. */
-  change(change: Omit<CapabilityChange, 'atMs'>): Promise<AgentCapabilities>;
+  change(change: GivenChange): Promise<AgentCapabilities>;
 }
+
+/** The agent is named by id, slug or name. */
+type GivenChange = Omit<CapabilityChange, 'atMs' | 'agentId'> & { readonly agentId: string };
 
 export interface ToolGrantsDeps {
   readonly capabilities: Capabilities;
   readonly registry: Pick<ToolRegistry, 'find' | 'list'>;
-  readonly agents: Pick<AgentStore, 'find'>;
+  readonly agents: AgentDirectory;
 }
 
 /** Tools of external servers come and go, and may be granted before they are there. */
 const EXTERNAL_PREFIX = 'mcp__';
 
 export function createToolGrants({ capabilities, registry, agents }: ToolGrantsDeps): ToolGrants {
-  async function assertAgent(id: AgentId): Promise<void> {
-    if (await agents.find(id)) return;
-    throw new RuntimeError('not_found', `agent ${id} does not exist`, {
-      details: { thing: 'agent' },
-    });
-  }
-
   function toPattern(tool: string): string {
     if (tool.endsWith('*') || tool.startsWith(EXTERNAL_PREFIX)) return tool;
     const found = registry.find(tool);
@@ -45,8 +41,8 @@ export function createToolGrants({ capabilities, registry, agents }: ToolGrantsD
     throw new RuntimeError('tool_not_found', `tool ${tool} does not exist`);
   }
 
-  async function list(agentId: AgentId): Promise<AgentCapabilities> {
-    await assertAgent(agentId);
+  async function list(reference: string): Promise<AgentCapabilities> {
+    const { id: agentId } = await resolveAgent(agents, reference);
     await capabilities.refresh();
     const granted = registry
       .list()
@@ -59,9 +55,9 @@ export function createToolGrants({ capabilities, registry, agents }: ToolGrantsD
     list,
 
     async change(change) {
-      await assertAgent(change.agentId);
-      await capabilities.change({ ...change, tool: toPattern(change.tool) });
-      return list(change.agentId);
+      const { id: agentId } = await resolveAgent(agents, change.agentId);
+      await capabilities.change({ ...change, agentId, tool: toPattern(change.tool) });
+      return list(agentId);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { approvePin, hashDeclaration, observePin, pinStatus } from './tool-pin.ts';
+import { approvePin, hashDeclaration, observePin } from './observe-pin.ts';
+import { pinStatus } from './tool-pin.ts';
 
 const declaration = { description: 'Reads', inputSchema: { type: 'object' }, annotations: {} };
 const sight = { server: 's', tool: 't', declaration, atMs: 1, approveNew: true };

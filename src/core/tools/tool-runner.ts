@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import { findClosestName } from '../find-closest-name.ts';
 import type { AgentId, Ids, RunId } from '../ids.ts';
@@ -20,7 +21,7 @@ import type { Invoke, ToolCall } from './pipeline.ts';
 import type { ToolRegistry } from './registry.ts';
 import { asCalled, type Tool } from './tool.ts';
 
-export interface ToolTimeouts {
+interface ToolTimeouts {
   readonly defaultMs: number;
   readonly maxMs: number;
 }
@@ -60,7 +61,7 @@ export interface FinishedCall {
 }
 
 /** What surrounds a call at the moment it is made. */
-export type CallCircumstances = Pick<ToolCall, 'signal' | 'exposure' | 'onSend'>;
+type CallCircumstances = Pick<ToolCall, 'signal' | 'exposure' | 'onSend'>;
 
 /** The run a call belongs to, and whom that acts for. */
 export interface ToolCaller {
@@ -218,6 +219,6 @@ export function encodeDenial(call: PreparedCall, finished: FinishedCall): JsonOb
     tool_call_id: call.envelope.callId,
     request_id: call.envelope.requestId,
     message,
-    ...(details === undefined ? {} : { details }),
+    ...defined({ details }),
   };
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { defined } from '../defined.ts';
 import type { AgentId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import type { Aim, AimContext } from '../policy/aim.ts';
@@ -44,6 +45,8 @@ export interface ToolContext {
   readonly idempotencyKey?: string;
   /** Whether whoever wants the call gave that key: then it is the principal's, and may come again with another run. */
   readonly isCallersKey?: boolean;
+  /** What the run has been in touch with before this call. */
+  readonly exposure?: readonly ToolTrait[];
   /** Aborts on timeout, cancel and a lost lease. A handler that ignores it is still abandoned on time. */
   readonly signal: AbortSignal;
 }
@@ -52,7 +55,7 @@ export interface ToolContext {
  * Whom a tool works for. One that serves `everyone` shows and changes only what its call's principal may see, or nothing
  * that is anybody's. Calls for a user or a guest of any other are denied, unless the operator opens it to them.
  */
-export type ToolAudience = 'operator' | 'everyone';
+type ToolAudience = 'operator' | 'everyone';
 
 export interface Tool {
   readonly name: string;
@@ -131,15 +134,14 @@ export function defineTool<Input extends object, Output extends object>(
     aliases: definition.aliases ?? [],
     description: definition.description,
     effect: definition.effect,
-    ...(definition.natureOf === undefined ? {} : { natureOf: definition.natureOf }),
+    ...defined({ natureOf: definition.natureOf }),
     idempotent: definition.effect === 'read' || (definition.idempotent ?? false),
     dedupe: definition.dedupe ?? false,
     sendsKey: definition.sendsKey ?? false,
-    ...(definition.keyOf === undefined ? {} : { keyOf: definition.keyOf }),
-    ...(definition.circuit === undefined ? {} : { circuit: definition.circuit }),
+    ...defined({ keyOf: definition.keyOf, circuit: definition.circuit }),
     traits: definition.traits ?? [],
     serves: definition.serves ?? 'operator',
-    ...(definition.requires === undefined ? {} : { requires: definition.requires }),
+    ...defined({ requires: definition.requires }),
     ...(definition.judge === undefined
       ? {}
       : { judge: definition.judge as unknown as NonNullable<Tool['judge']> }),
@@ -149,7 +151,7 @@ export function defineTool<Input extends object, Output extends object>(
     limits: { ...DEFAULT_TOOL_LIMITS, ...definition.limits },
     source: definition.source ?? '',
     input: definition.input as unknown as z.ZodType<JsonObject>,
-    ...(definition.inputSchema === undefined ? {} : { inputSchema: definition.inputSchema }),
+    ...defined({ inputSchema: definition.inputSchema }),
     repair: definition.repair ?? ((input) => input),
     summarize: summarize as unknown as Tool['summarize'],
     execute: definition.execute as unknown as Tool['execute'],
