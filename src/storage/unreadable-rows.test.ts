@@ -13,13 +13,13 @@ import type { Storage } from '../core/storage.ts';
 import { connect } from './sqlite/driver.ts';
 import { openSqliteStorage } from './sqlite/open-sqlite-storage.ts';
 
-interface Bench {
+interface Rig {
   readonly storage: Storage;
   /** Changes what is stored behind the storage's back. */
   damage(text: { readonly sqlite: string; readonly postgres: string }): Promise<void>;
 }
 
-async function openSqlite(): Promise<Bench> {
+async function openSqlite(): Promise<Rig> {
   const root = await openTempRoot();
   onTestFinished(() => root.remove());
   const file = join(root.path, 'pincer.db');
@@ -35,7 +35,7 @@ async function openSqlite(): Promise<Bench> {
   };
 }
 
-async function openPostgres(): Promise<Bench> {
+async function openPostgres(): Promise<Rig> {
   const url = await createTestDatabase('migrated');
   const client = await connectAt(url);
   return {

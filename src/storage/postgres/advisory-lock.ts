@@ -2,16 +2,13 @@ import type { Transaction } from './transact-once.ts';
 
 /** Locks on what has no row. Each kind has a number of its own. */
 const SPACES = {
-  agents: 1,
-  inbox: 2,
-  integration_call: 30,
-  integration_rate: 31,
+  tables: 3,
   workers: 9,
 } as const;
 
 const LOCK = 'select pg_advisory_xact_lock($1::integer, hashtext($2))';
 
-/** Held until the transaction ends. Names with the same hash share a lock, which costs a wait and nothing else. */
+/** Held until the transaction ends. Names with the same hash share a lock: that costs a wait, or at worst another attempt. */
 export async function holdLock(
   transaction: Transaction,
   space: keyof typeof SPACES,

@@ -1,13 +1,14 @@
 import type { Approval, ApprovalStore } from '../../core/approvals/approval.ts';
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { ApprovalId } from '../../core/ids.ts';
 import { approvalNotFound, MAX_PAGE_APPROVALS } from '../approval-rules.ts';
+import { isStorableId } from '../tables/column.ts';
 import { APPROVAL_COLUMNS, decodeApproval, type StoredApproval } from './approval-row.ts';
 import { decideWrite, expireWrite } from './approval-writes.ts';
 import type { Database } from './database.ts';
 import { readPage } from './paged-read.ts';
 import type { RunWriter } from './run-writer.ts';
-import { clampLimit, clockSql } from './statement.ts';
-import { isStorableId } from './text-codec.ts';
+import { clockSql } from './statement.ts';
 
 const FIND = `select ${APPROVAL_COLUMNS} from approvals where id = $1`;
 const FIND_BY_REQUEST = `select ${APPROVAL_COLUMNS} from approvals where request_id = $1 order by no desc limit 1`;

@@ -16,6 +16,7 @@ import {
   expireApproval,
 } from '../approval-rules.ts';
 import { getRun, refuse } from './check-lease.ts';
+import { queueRun } from './run-batch.ts';
 import { hasMessages, type RunWrite, sizeOf } from './run-write.ts';
 
 export function parkWrite(
@@ -84,8 +85,7 @@ function answerWrite(
       if (!decided) return { outcome: 'refused', approval };
       batch.approvals.put(decided);
       batch.record(row, [draft]);
-      row.status = 'queued';
-      batch.wakeQueue();
+      queueRun(batch, row);
       return { outcome: 'decided', approval: decided };
     },
   };

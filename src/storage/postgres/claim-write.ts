@@ -24,13 +24,13 @@ export function claimWrite(request: ClaimRequest): RunWrite<ClaimedRun | undefin
 function findDue(batch: RunBatch, { only }: ClaimRequest): RunRow | undefined {
   const candidates = only === undefined ? batch.due : [batch.findRun(only)];
   return candidates.find(
-    (row) => row !== undefined && isDue(row, batch.nowMs) && !batch.sessions.isBehind(row.id),
+    (row) => row !== undefined && isDue(row, batch) && !batch.sessions.isBehind(row.id),
   );
 }
 
 /** Queued, given back, or left by a runner whose lease ran out. Asked again here: the batch may have changed it. */
-function isDue(row: RunRow, nowMs: number): boolean {
-  if (row.status === 'queued') return true;
+function isDue(row: RunRow, { nowMs, isAsleep }: RunBatch): boolean {
+  if (row.status === 'queued') return !row.isHeld && !isAsleep(row.agentId);
   if (row.status !== 'running' && row.status !== 'cancelling') return false;
   return row.lease === undefined || row.lease.expiresAtMs <= nowMs;
 }

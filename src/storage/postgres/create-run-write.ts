@@ -34,19 +34,21 @@ export function createRunWrite(
         if (known.digest !== idempotency.digest) return { outcome: 'conflict' };
         return { outcome: 'replayed', run: toRun(known.run) };
       }
-      const refusal = refuse(batch, run, options);
-      if (refusal) return refusal;
+      // Before there is talk of room: what is full may be so by this very run, created by a call whose answer got lost.
       if (batch.findRun(run.id)) {
         throw new RuntimeError('conflict', `run ${run.id} exists already`);
       }
+      const refusal = refuse(batch, run, options);
+      if (refusal) return refusal;
       const exchange = batch.sessions.addExchange(run);
-      const row = newRunRow(run, { exchange, jobId }, batch.nowMs);
+      const isHeld = run.thread === undefined && batch.isAsleep(run.agentId);
+      const row = newRunRow(run, { exchange, jobId, isHeld }, batch.nowMs);
       batch.addRun(row);
       batch.record(row, drafts);
       if (idempotency) batch.addKey({ ...idempotency, run: row });
-      const isFree = !row.awaitsFrames && !batch.sessions.isBehind(row.id);
+      const isFree = !row.awaitsFrames && !isHeld && !batch.sessions.isBehind(row.id);
       const lease = isFree && options.lease ? start(batch, row, options.lease) : undefined;
-      if (!lease && !row.awaitsFrames) batch.wakeQueue();
+      if (!lease && !row.awaitsFrames && !isHeld) batch.wakeQueue();
       return { outcome: 'created', run: toRun(row), lease };
     },
   };

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { type Backoff, backoffMs } from '../../core/backoff.ts';
 import { systemClock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
@@ -13,8 +14,8 @@ const MAX_READ_CONNECTIONS = 5;
 
 /** Together about two seconds when refused at once: a failover takes longer, a fresh connection does not. */
 const MAX_ATTEMPTS: Record<FaultKind, number> = { connection: 8, contention: 8, other: 1 };
-const FIRST_DELAY_MS = 20;
-const MAX_DELAY_MS = 1_000;
+/** Half by chance, so that nodes that collided do not meet again. */
+export const REPEAT: Backoff = { firstMs: 20, maxMs: 1_000, jitter: 0.5 };
 /** No further attempt after this, when each takes long: nobody waits for minutes. */
 const MAX_RETRYING_MS = 10_000;
 
@@ -82,14 +83,8 @@ async function withRetries<T>(logger: Logger, work: () => Promise<T>): Promise<T
       }
       logger.debug({ attempt, kind }, 'postgres statement repeated');
     }
-    await systemClock.sleep(jitteredDelayMs(attempt));
+    await systemClock.sleep(backoffMs(REPEAT, attempt));
   }
-}
-
-/** Full jitter, so that nodes that collided do not meet again. */
-export function jitteredDelayMs(attempt: number): number {
-  const ceilingMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
-  return ceilingMs / 2 + (Math.random() * ceilingMs) / 2;
 }
 
 function backendOf(client: PoolClient): number {

@@ -1,11 +1,12 @@
 import type { EffectFilter, EffectStatus, EffectStore } from '../../core/effects/effect.ts';
 import type { RequestId } from '../../core/ids.ts';
 import { effectNotFound, MAX_PAGE_EFFECTS } from '../effect-ledger.ts';
+import { isStorableId } from '../tables/column.ts';
 import type { Database } from './database.ts';
 import { decodeEffect, EFFECT_COLUMNS, type StoredEffect } from './effect-row.ts';
 import { readPage } from './paged-read.ts';
 import { clockSql } from './statement.ts';
-import { encodeText, isStorableId } from './text-codec.ts';
+import { encodeText } from './text-codec.ts';
 import { writeOnce } from './write-once.ts';
 
 const FIND = `select ${EFFECT_COLUMNS} from effects where id = $1`;

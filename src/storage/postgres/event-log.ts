@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { Actor, Event, EventType } from '../../core/events/event.ts';
 import type { EventLog } from '../../core/events/event-log.ts';
 import { CHAIN_ROOT, CHAIN_START, type ChainPosition } from '../../core/events/hash-chain.ts';
@@ -5,9 +6,9 @@ import { staleCursor } from '../../core/events/stale-cursor.ts';
 import { unreadableEvent } from '../../core/events/unreadable-event.ts';
 import type { AgentId, EventId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { isStorableId } from '../tables/column.ts';
 import type { Database } from './database.ts';
-import { clampLimit, MAX_PAGE_EVENTS } from './statement.ts';
-import { isStorableId } from './text-codec.ts';
+import { MAX_PAGE_EVENTS } from './statement.ts';
 
 interface StoredEvent {
   readonly run_id: string;

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type {
   Cut,
   EventRetention,
@@ -5,7 +6,7 @@ import type {
   PrunableRun,
 } from '../../core/events/retention.ts';
 import type { RunId } from '../../core/ids.ts';
-import { clampLimit, clockSql, MAX_PAGE_RUNS } from './statement.ts';
+import { clockSql, MAX_PAGE_RUNS } from './statement.ts';
 import type { StoreDeps } from './store-deps.ts';
 
 const LIST = `select id, floor_seq, last_seq from runs where kept_events > 1`;

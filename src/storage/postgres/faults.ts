@@ -1,4 +1,5 @@
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 
 /**
  * What may be done about a failed statement. `connection`: the backend is gone and its transaction with it, unless
@@ -28,9 +29,7 @@ const CONTENTION_STATES = new Set(['40001', '40P01', '55P03']);
 /** Another node stored the same first: the next attempt finds it, and says what that means. */
 const KEY_CONSTRAINTS: ReadonlySet<unknown> = new Set([
   'idempotency_keys_pkey',
-  'agents_pkey',
   'sessions_pkey',
-  'mail_id_key',
   'mail_key_key',
 ]);
 const RUN_CONSTRAINT = 'runs_pkey';
@@ -40,7 +39,7 @@ const DRIVER_MESSAGE =
   /connection (terminated|ended)|timeout exceeded|connection timeout|not queryable|read timeout|timeout expired/i;
 
 export function classifyFault(thrown: unknown): FaultKind {
-  const code = faultCode(thrown);
+  const code = errnoOf(thrown);
   if (code === undefined) return isDriverLoss(thrown) ? 'connection' : 'other';
   if (SOCKET_CODES.has(code) || CONNECTION_STATES.has(code)) return 'connection';
   if (/^(08|57P)/.test(code)) return 'connection';
@@ -54,7 +53,7 @@ const UNAVAILABLE_CLASSES = /^(28|3D|53|57|58|XX)/;
 export function toStorageFault(thrown: unknown): RuntimeError {
   if (thrown instanceof RuntimeError) return thrown;
   const kind = classifyFault(thrown);
-  const code = faultCode(thrown) ?? 'no code';
+  const code = errnoOf(thrown) ?? 'no code';
   if (kind === 'connection') {
     return unavailable(`postgres is unreachable (${code})`, thrown);
   }
@@ -83,11 +82,6 @@ function unavailable(message: string, cause: unknown): RuntimeError {
 
 function isDriverLoss(thrown: unknown): boolean {
   return thrown instanceof Error && DRIVER_MESSAGE.test(thrown.message);
-}
-
-function faultCode(thrown: unknown): string | undefined {
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
-  return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
 function constraintOf(thrown: unknown): unknown {

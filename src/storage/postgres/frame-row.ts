@@ -1,7 +1,7 @@
+import { digestKey } from '../../core/digest-key.ts';
 import type { NewFrame } from '../../core/runs/run-store.ts';
 import type { FrameKey, FrameRow, KnownFrame } from './batch-frames.ts';
 import { bulkInsert, type Column } from './bulk.ts';
-import { digestKey } from './digest-key.ts';
 import type { RunWrite } from './run-write.ts';
 import { encodeText } from './text-codec.ts';
 import type { Transaction } from './transact-once.ts';

@@ -2,7 +2,7 @@ import type { SealedDraft } from '../../core/events/event.ts';
 import type { AcceptResult, LeaseRef, NewFrame, RestResult } from '../../core/runs/run-store.ts';
 import { getRun, refuse } from './check-lease.ts';
 import { nameFrame, toFrameKey } from './frame-row.ts';
-import type { RunBatch } from './run-batch.ts';
+import { queueRun, type RunBatch } from './run-batch.ts';
 import { isEnded, type RunRow } from './run-row.ts';
 import { hasMessages, type RunWrite, sizeOf } from './run-write.ts';
 
@@ -44,8 +44,7 @@ function record(batch: RunBatch, row: RunRow, draft: SealedDraft): number {
 function callRun(batch: RunBatch, row: RunRow): void {
   if (!row.awaitsFrames) return;
   row.awaitsFrames = false;
-  row.status = 'queued';
-  batch.wakeQueue();
+  queueRun(batch, row);
 }
 
 export function restWrite(

@@ -30,8 +30,8 @@ export const CLAIM = `
       result = null, not_kept = null, error = null
     where r.expires_at_ms <= excluded.updated_at_ms
       or (
-        $8::boolean and r.digest = excluded.digest and r.state = 'PENDING'
-        and r.lease_until_ms <= excluded.updated_at_ms
+        ($8::boolean or r.claim_id = excluded.claim_id) and r.digest = excluded.digest
+        and r.state = 'PENDING' and r.lease_until_ms <= excluded.updated_at_ms
       )
     returning 1
   )
@@ -39,16 +39,18 @@ export const CLAIM = `
   union all
   select
     case
-      when claim_id = $5 and state = 'PENDING' then 'claimed'
       when digest <> $4 then 'conflict'
       when state <> 'PENDING' then 'settled'
+      when claim_id = $5 then 'claimed'
       when lease_until_ms > now_ms then 'running'
       else 'abandoned'
     end,
     ${IDEMPOTENCY_COLUMNS}
   from idempotency_records, clock
   where stored_key = $1 and expires_at_ms > now_ms and not exists (select from claimed)
-    and not ($8::boolean and digest = $4 and state = 'PENDING' and lease_until_ms <= now_ms)`;
+    and not (
+      ($8::boolean or claim_id = $5) and digest = $4 and state = 'PENDING' and lease_until_ms <= now_ms
+    )`;
 
 /** The record's columns, empty, with the names and types that the union takes from its first part. */
 function nulls(): string {

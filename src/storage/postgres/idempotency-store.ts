@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import { toStoredKey } from '../../core/reliability/idempotency-key.ts';
 import type {
@@ -16,7 +17,6 @@ import {
 } from '../idempotency-rules.ts';
 import type { Database } from './database.ts';
 import * as sql from './idempotency-statements.ts';
-import { clampLimit } from './statement.ts';
 import { writeOnce } from './write-once.ts';
 
 /** A record that stood in the way may be gone when it is read; then the claim is tried again. */

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { JobId, RunId } from '../../core/ids.ts';
 import type { FiredSlot, Job } from '../../core/schedule/job.ts';
@@ -12,6 +13,7 @@ import type {
 } from '../../core/schedule/job-store.ts';
 import { MAX_PAGE_FIRINGS, MAX_PAGE_JOBS } from '../job-rules.ts';
 import { encodeOwner } from '../owner-column.ts';
+import { isStorableId } from '../tables/column.ts';
 import type { Database } from './database.ts';
 import {
   decodeFiring,
@@ -21,8 +23,7 @@ import {
   type StoredJob,
 } from './job-row.ts';
 import { decodeRun, type StoredRun, toRun } from './run-row.ts';
-import { clampLimit, clockSql } from './statement.ts';
-import { isStorableId } from './text-codec.ts';
+import { clockSql } from './statement.ts';
 
 const FIND = `select ${JOB_COLUMNS} from jobs where id = $1`;
 const IS_PAUSED = 'select is_paused from scheduler_state where no = 1';

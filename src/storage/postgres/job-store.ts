@@ -1,4 +1,5 @@
 import type { JobStore } from '../../core/schedule/job-store.ts';
+import { isStorableId } from '../tables/column.ts';
 import type { Trigger } from './fire-slot.ts';
 import {
   findJob,
@@ -12,7 +13,6 @@ import {
 } from './job-reads.ts';
 import { createJob, type JobWriteDeps, removeJob, skipSlots, updateJob } from './job-writes.ts';
 import { settleFiring } from './settle-firing.ts';
-import { isStorableId } from './text-codec.ts';
 
 const SET_PAUSED = 'update scheduler_state set is_paused = $1 where no = 1';
 

@@ -17,7 +17,7 @@ const RENEW = `
 const TAKE_OVER = `
   with held as materialized (
     select id from runs
-    where status in ('queued', 'running', 'cancelling') and lease_id is not null and starts_with(lease_owner, $1)
+    where status in ('queued', 'running', 'cancelling') and not is_held and lease_id is not null and starts_with(lease_owner, $1)
     order by id for update
   ), freed as (
     update runs r set lease_id = null, lease_owner = null, lease_expires_at_ms = null

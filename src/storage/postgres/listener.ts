@@ -1,4 +1,5 @@
 import type { Client, Notification } from 'pg';
+import { backoffMs } from '../../core/backoff.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { RuntimeError } from '../../core/errors.ts';
 import type { Topic } from '../../core/events/event-log.ts';
@@ -6,7 +7,7 @@ import type { RunId, WorkerId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import { workerTopic } from '../../core/workers/worker-store.ts';
 import { connectionConfig, loadDriver } from './connect-pool.ts';
-import { jitteredDelayMs } from './database.ts';
+import { REPEAT } from './database.ts';
 import { toStorageFault } from './faults.ts';
 import { holdNode } from './node-lock.ts';
 import { QUEUE_CHANNEL, RUN_CHANNEL, WORKER_CHANNEL } from './save-batch.ts';
@@ -88,7 +89,7 @@ async function reconnect(options: Keeping, signal: AbortSignal): Promise<Client 
   const polling = setInterval(options.wakeAll, POLL_INTERVAL_MS);
   try {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
-      await systemClock.sleep(jitteredDelayMs(attempt), signal);
+      await systemClock.sleep(backoffMs(REPEAT, attempt), signal);
       if (signal.aborted) return undefined;
       const client = await connect(options, signal).catch((thrown: unknown) => {
         noteFault(options, attempt, toStorageFault(thrown));

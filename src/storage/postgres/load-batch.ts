@@ -1,5 +1,6 @@
 import type { Approval } from '../../core/approvals/approval.ts';
 import type { Effect } from '../../core/effects/effect.ts';
+import type { AgentId } from '../../core/ids.ts';
 import { loadApprovals } from './approval-row.ts';
 import type { KnownFrame } from './batch-frames.ts';
 import type { LoadedSessions } from './batch-sessions.ts';
@@ -23,6 +24,7 @@ import type { Transaction } from './transact-once.ts';
 export interface LoadedBatch {
   readonly rows: readonly RunRow[];
   readonly due: readonly RunRow[];
+  readonly sleeping: ReadonlySet<AgentId>;
   readonly keys: readonly KeyRow[];
   readonly queuedRuns: number;
   readonly effects: readonly Effect[];
@@ -38,10 +40,17 @@ const LOCK_RUNS = `select ${runColumnsWithTextOf('$2::text[]')} from runs where 
 
 // Skips what others have locked, after the locks that wait: taking these can't close a circle either.
 const LOCK_DUE =
-  `select ${RUN_COLUMNS} from runs where status in ('queued', 'running', 'cancelling') ` +
+  `select ${RUN_COLUMNS} from runs where status in ('queued', 'running', 'cancelling') and not is_held ` +
   `and (status = 'queued' or lease_id is null or lease_expires_at_ms <= ${clockSql('$1')}) ` +
   `and not (status = 'queued' and exchange is not null and ${isBehindSql('runs')}) ` +
+  // One that was made while its agent fell asleep is not marked.
+  `and not (status = 'queued' and exists (` +
+  `select 1 from agents a where a.id = runs.agent_id and a.status = 'sleeping')) ` +
   `order by created_at_ms, id limit $2 for update skip locked`;
+
+// Held until the end, so that an agent can't wake up between this look and the run that is held because of it. Before
+// all other locks, as whoever wakes an agent takes it before its runs.
+const FIND_SLEEPING = `select id from agents where status = 'sleeping' order by id for share`;
 
 const FIND_KEYS =
   `select k.key, k.digest, r.* from idempotency_keys k ` +
@@ -55,10 +64,12 @@ export async function loadBatch(
   writes: readonly RunWrite[],
   overrideNowMs: number | undefined,
 ): Promise<LoadedBatch> {
+  const asleep = findSleeping(transaction, writes);
   const named = lockRuns(transaction, writes);
   const waiting = lockDue(transaction, writes, overrideNowMs);
-  const [rows, due, frames, sessions, keys, queuedRuns, effects, approvals, mark] =
+  const [sleeping, rows, due, frames, sessions, keys, queuedRuns, effects, approvals, mark] =
     await Promise.all([
+      asleep,
       named,
       waiting,
       loadFrames(transaction, writes),
@@ -69,7 +80,20 @@ export async function loadBatch(
       loadApprovals(transaction, writes),
       readMark(transaction, overrideNowMs),
     ]);
-  return { rows, due, frames, sessions, keys, queuedRuns, effects, approvals, ...mark };
+  return { sleeping, rows, due, frames, sessions, keys, queuedRuns, effects, approvals, ...mark };
+}
+
+async function findSleeping(
+  transaction: Transaction,
+  writes: readonly RunWrite[],
+): Promise<ReadonlySet<AgentId>> {
+  const mayQueue = writes.some(
+    ({ creation, approvalIds, frame, claims }) => creation ?? approvalIds ?? frame ?? claims,
+  );
+  if (!mayQueue) return new Set();
+  const statement = { name: 'find_sleeping', text: FIND_SLEEPING, values: [] };
+  const rows = await transaction.query<{ id: AgentId }>(statement);
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function lockRuns(transaction: Transaction, writes: readonly RunWrite[]): Promise<RunRow[]> {

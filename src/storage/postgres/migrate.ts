@@ -1,18 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Client } from 'pg';
 import { RuntimeError } from '../../core/errors.ts';
-import { findPackageRoot } from '../package-root.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { loadMigrations, type Migration } from '../load-migrations.ts';
 import { connectionConfig, loadDriver } from './connect-pool.ts';
 import { toStorageFault } from './faults.ts';
-
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly sql: string;
-}
-
-const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
 
 /** Whoever else is starting on this database waits here. The number is ours alone: "pincer" in letters. */
 const LOCK_KEY = 0x70696e636572;
@@ -21,7 +12,7 @@ const MIGRATION_TIMEOUT_MS = 600_000;
 
 /** Brings the database up to date, one transaction per migration; refuses a newer one untouched. */
 export async function migrateDatabase(url: string): Promise<void> {
-  const migrations = loadMigrations();
+  const migrations = loadMigrations('postgres');
   const driver = await loadDriver();
   const client = new driver.Client({
     ...connectionConfig(driver, url),
@@ -32,11 +23,11 @@ export async function migrateDatabase(url: string): Promise<void> {
   client.on('error', () => {});
   try {
     await client.connect();
-    if ((await readVersion(client, migrations.length)) === migrations.length) return;
+    if ((await readVersion(client, migrations)) === migrations.length) return;
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     // Again, under the lock: whoever held it may have migrated.
-    const version = await readVersion(client, migrations.length);
-    if (version === 0) await assertVacant(client);
+    const version = await readVersion(client, migrations);
+    if (version === 0) await assertVacant(client, migrations);
     for (const migration of migrations.slice(version)) await apply(client, migration);
   } catch (thrown) {
     throw toStorageFault(thrown);
@@ -45,24 +36,36 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
 }
 
-/** The numbered SQL files, in order. Their numbers count up from 1 without a hole. */
-export function loadMigrations(): Migration[] {
-  const directory = join(findPackageRoot(), 'migrations', 'postgres');
-  const names = readdirSync(directory).filter((name) => FILE_NAME.test(name));
-  return names.sort().map((name, index) => {
-    const version = Number.parseInt(name, 10);
-    if (version !== index + 1) {
-      throw new RuntimeError('internal', `migration ${name} is out of order in ${directory}`);
-    }
-    return { version, name, sql: readFileSync(join(directory, name), 'utf8') };
-  });
+export interface AppliedMigration {
+  readonly version: number;
+  readonly name: string;
 }
 
-async function readVersion(client: Client, newestKnown: number): Promise<number> {
+export const LIST_APPLIED = 'select version, name from schema_migrations order by version';
+
+/** Before the first release there was another set of files: a database of it has the numbers, and other tables. */
+export function assertOfThisSet(
+  applied: readonly AppliedMigration[],
+  known: readonly Migration[],
+): void {
+  const isOther = ({ version, name }: AppliedMigration) =>
+    (known[version - 1]?.name ?? name) !== name;
+  if (!applied.some(isOther)) return;
+  const fix = 'use an empty database';
+  const message =
+    'the database was made by a claw from before the first release, and can not be migrated';
+  throw new RuntimeError('conflict', message, { details: { fix } });
+}
+
+async function readVersion(client: Client, known: readonly Migration[]): Promise<number> {
   const { rows: tables } = await client.query(`select to_regclass('schema_migrations') as found`);
   if (tables[0]?.found === null) return 0;
-  const { rows } = await client.query('select max(version) as version from schema_migrations');
-  const version = Number(rows[0]?.version ?? 0);
+  const { rows } = await client.query<AppliedMigration>(LIST_APPLIED).catch((thrown) => {
+    throw errnoOf(thrown) === UNDEFINED_COLUMN ? ofAnotherProgram() : thrown;
+  });
+  assertOfThisSet(rows, known);
+  const version = rows.at(-1)?.version ?? 0;
+  const newestKnown = known.length;
   if (version > newestKnown) {
     const message =
       `the database has version ${version}, but this claw knows versions up to ${newestKnown}: ` +
@@ -72,10 +75,23 @@ async function readVersion(client: Client, newestKnown: number): Promise<number>
   return version;
 }
 
-async function assertVacant(client: Client): Promise<void> {
-  const { rows } = await client.query(`select to_regclass('runs') as found`);
-  if (rows[0]?.found === null) return;
-  throw new RuntimeError('conflict', 'the database holds tables of another program');
+/** A table of that name is there, and not ours. */
+const UNDEFINED_COLUMN = '42703';
+
+function ofAnotherProgram(): RuntimeError {
+  return new RuntimeError('conflict', 'the database holds tables of another program');
+}
+
+/** Before the first of them is made: some of ours among somebody else's would be hard to tell apart. */
+async function assertVacant(client: Client, migrations: readonly Migration[]): Promise<void> {
+  const names = migrations.flatMap(({ sql }) =>
+    [...sql.matchAll(/^create table (\w+)/gm)].map(([, name]) => name),
+  );
+  const { rows } = await client.query(
+    'select 1 from unnest($1::text[]) as name where to_regclass(name) is not null limit 1',
+    [names],
+  );
+  if (rows.length > 0) throw ofAnotherProgram();
 }
 
 const CREATE_VERSIONS =

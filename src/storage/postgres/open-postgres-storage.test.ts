@@ -5,28 +5,31 @@ import {
   draft,
   MANY,
   newRun,
-  openBench,
+  openRig,
   readAll,
 } from '../../../test/conformance/harness.ts';
+import { keepStorageOpen } from '../../../test/conformance/kept-storage.ts';
 import {
   connectAt,
   createTestDatabase,
-  openOnPostgres,
+  openPostgresPlace,
   openStorageAt,
 } from '../../../test/conformance/open-postgres.ts';
-import { answerTo, attach, newRequest, record } from '../../../test/conformance/worker-bench.ts';
+import { answerTo, attach, newRequest, record } from '../../../test/conformance/worker-rig.ts';
 import { findPostgres } from '../../../test/support/postgres.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import { silentLogger } from '../../core/log.ts';
-import { loadMigrations } from './migrate.ts';
+import { loadMigrations } from '../load-migrations.ts';
 import { openPostgresStorage } from './open-postgres-storage.ts';
 
-const VERSIONS = loadMigrations().map(({ version }) => version);
+const VERSIONS = loadMigrations('postgres').map(({ version }) => version);
 
 // Says why when there is none.
 const engine = await findPostgres();
 
 describe.skipIf(!engine.available)('openPostgresStorage', () => {
+  const open = keepStorageOpen(openPostgresPlace);
+
   test('migrates an empty database once when several processes start on it', async () => {
     const url = await createTestDatabase('empty');
 
@@ -74,10 +77,33 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
     expect((await client.query(tables)).rows).toEqual(before.rows);
   });
 
-  test('refuses a database of another program and leaves it as it is', async () => {
+  test('refuses a set of tables from before the first release and leaves it as it is', async () => {
+    const url = await createTestDatabase('migrated');
+    const client = await connectAt(url);
+    // As many versions as there are now: nothing but the names tell them apart.
+    await client.query(`update schema_migrations set name = '0001-runs.sql' where version = 1`);
+    await client.query('drop table agents');
+
+    const opening = openPostgresStorage({ url, logger: silentLogger });
+
+    await expect(opening).rejects.toMatchObject({
+      code: 'conflict',
+      message:
+        'the database was made by a claw from before the first release, and can not be migrated',
+      details: { fix: 'use an empty database' },
+    });
+    const { rows } = await client.query(`select to_regclass('agents') as found`);
+    expect(rows).toEqual([{ found: null }]);
+  });
+
+  test.each([
+    ['runs', 'distance_km integer'],
+    ['jobs', 'title text'],
+    ['schema_migrations', 'version varchar'],
+  ])('refuses the %s of another program and leaves the database as it is', async (name, column) => {
     const url = await createTestDatabase('empty');
     const client = await connectAt(url);
-    await client.query('create table runs (distance_km integer)');
+    await client.query(`create table ${name} (${column})`);
 
     const opening = openPostgresStorage({ url, logger: silentLogger });
 
@@ -88,11 +114,11 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
     const { rows } = await client.query('select tablename from pg_tables where schemaname = $1', [
       'public',
     ]);
-    expect(rows).toEqual([{ tablename: 'runs' }]);
+    expect(rows).toEqual([{ tablename: name }]);
   });
 
   test('commits once when a watcher of runs fails', async () => {
-    const { runs, events, storage } = await openBench(openOnPostgres);
+    const { runs, events, storage } = await openRig(open, { isNew: true });
     storage.wakeups.watchRuns(() => {
       throw new Error('a broken watcher');
     });
@@ -157,7 +183,7 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
   });
 
   test('fails only the culprit of a batch', async () => {
-    const { runs } = await openBench(openOnPostgres);
+    const { runs } = await openRig(open);
     const create = (source: string) =>
       runs.create(newRun({ source }), [draft('run.created')], { maxQueued: MANY });
 
@@ -172,7 +198,7 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
   });
 
   test('finds nothing under ids that can not be stored', async () => {
-    const { runs, events, storage } = await openBench(openOnPostgres);
+    const { runs, events, storage } = await openRig(open);
     await createRun(runs);
 
     expect(await runs.find('run_\0' as RunId)).toBe(undefined);
@@ -185,7 +211,7 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
   });
 
   test('gives each run to one claimer when two nodes race', async () => {
-    const { runs, openBeside } = await openBench(openOnPostgres);
+    const { runs, openBeside } = await openRig(open);
     const beside = await openBeside();
     const created = await Promise.all(Array.from({ length: 60 }, () => createRun(runs)));
 
@@ -200,7 +226,7 @@ describe.skipIf(!engine.available)('openPostgresStorage', () => {
   });
 
   test('creates one run when two nodes race with one idempotency key', async () => {
-    const { runs, openBeside } = await openBench(openOnPostgres);
+    const { runs, openBeside } = await openRig(open);
     const beside = await openBeside();
     const options = { maxQueued: MANY, idempotency: { key: 'k\0', digest: 'd' } };
 

@@ -1,14 +1,11 @@
+import { createIds } from '../../core/create-ids.ts';
 import { RuntimeError } from '../../core/errors.ts';
-import { createIds } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
+import { createTableStores } from '../table-stores.ts';
 import { createWakeupHub } from '../wakeup-hub.ts';
-import { createAgentStore } from './agent-store.ts';
 import { createApprovalStore } from './approval-store.ts';
-import { createBreakerStore } from './breaker-store.ts';
-import { createCapabilityStore } from './capability-store.ts';
-import { createCommsStore } from './comms-store.ts';
 import { openDatabase } from './database.ts';
 import { createEffectStore } from './effect-store.ts';
 import { createEventLog } from './event-log.ts';
@@ -17,18 +14,13 @@ import { openTrigger } from './fire-slot.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
 import { createJobStore } from './job-store.ts';
 import { type Listener, openListener } from './listener.ts';
-import { createMailStore } from './mail-store.ts';
 import { migrateDatabase } from './migrate.ts';
-import { createNonceStore } from './nonce-store.ts';
-import { createProjectionStore } from './projection-store.ts';
-import { createReceiptStore } from './receipt-store.ts';
 import { createRecordStore } from './record-store.ts';
 import { createRunStore } from './run-store.ts';
 import { openRunWriter } from './run-writer.ts';
 import { createSecretPlace } from './secret-place.ts';
 import { createSessionStore } from './session-store.ts';
-import { createSkillStore } from './skill-store.ts';
-import { createToolPinStore } from './tool-pin-store.ts';
+import { createTables } from './tables.ts';
 import { createWorkerStore } from './worker-store.ts';
 
 /** Proof that writing works. The keys of nonces are digests and never look like this one. */
@@ -112,26 +104,17 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
     };
     return {
       engine: 'postgres',
+      ...createTableStores(createTables(stores)),
       runs: guardClaims(createRunStore(commit, writer), listener),
       events: createEventLog(database),
       records: createRecordStore(commit, writer),
       retention: createEventRetention(stores),
-      agents: createAgentStore(database, nowMs),
       effects: createEffectStore(database, nowMs),
       approvals: createApprovalStore({ database, writer, nowMs }),
-      capabilities: createCapabilityStore(database, nowMs),
-      toolPins: createToolPinStore(database),
       idempotency: createIdempotencyStore(database, nowMs),
-      breakers: createBreakerStore(database),
       sessions: createSessionStore({ database, nowMs }),
       jobs: createJobStore({ database, nowMs }, trigger),
-      mail: createMailStore({ database, nowMs }),
-      nonces: createNonceStore(stores),
-      receipts: createReceiptStore(stores),
-      skills: createSkillStore(stores),
       workers: createWorkerStore(stores),
-      comms: createCommsStore(stores),
-      projections: createProjectionStore(stores),
       secretPlace: createSecretPlace(stores),
       wakeups: hub.wakeups,
       ping: async () => {

@@ -1,7 +1,7 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import { RuntimeError } from '../../core/errors.ts';
+import { isStorableId } from '../tables/column.ts';
 import type { Database } from './database.ts';
-import { clampLimit } from './statement.ts';
-import { isStorableId } from './text-codec.ts';
 
 export interface PagedRead {
   /** Named in faults: an effect, an approval. */

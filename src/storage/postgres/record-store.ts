@@ -1,11 +1,13 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import type { LogHead, RecordStore, RowTexts } from '../../core/records/record-store.ts';
+import { isStorableId } from '../tables/column.ts';
 import type { CommitDeps } from './commit-writes.ts';
 import { restoreWrite } from './restore-write.ts';
 import type { RunWriter } from './run-writer.ts';
-import { clampLimit, clockSql, MAX_PAGE_RUNS } from './statement.ts';
-import { decodeText, isStorableId } from './text-codec.ts';
+import { clockSql, MAX_PAGE_RUNS } from './statement.ts';
+import { decodeText } from './text-codec.ts';
 
 interface StoredHead {
   readonly id: string;

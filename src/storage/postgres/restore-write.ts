@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import { canonicalJson } from '../../core/json.ts';
 import type { RestoredRun } from '../../core/records/record-store.ts';
@@ -33,8 +34,7 @@ export function restoreWrite(run: RestoredRun): RunWrite<void> {
 
 function addRow(batch: RunBatch, { runId, agentId, origin, after }: RestoredRun) {
   if (origin === undefined || after.seq !== 0) return undefined;
-  const { sessionId, thread, idempotency } = origin;
-  const session = sessionId === undefined ? {} : { sessionId };
+  const { sessionId, projectId, thread, idempotency } = origin;
   const row: RunRow = newRunRow(
     {
       id: runId,
@@ -42,8 +42,7 @@ function addRow(batch: RunBatch, { runId, agentId, origin, after }: RestoredRun)
       owner: origin.owner,
       source: origin.source,
       message: origin.message,
-      ...session,
-      ...(thread === undefined ? {} : { thread }),
+      ...defined({ sessionId, projectId, thread }),
     },
     { exchange: undefined, jobId: undefined },
     origin.createdAtMs,

@@ -2,7 +2,15 @@ import type { Approval } from '../../core/approvals/approval.ts';
 import type { Effect } from '../../core/effects/effect.ts';
 import type { Event, SealedDraft } from '../../core/events/event.ts';
 import { hashLink } from '../../core/events/hash-chain.ts';
-import type { ApprovalId, EventId, Ids, RequestId, RunId, SessionId } from '../../core/ids.ts';
+import type {
+  AgentId,
+  ApprovalId,
+  EventId,
+  Ids,
+  RequestId,
+  RunId,
+  SessionId,
+} from '../../core/ids.ts';
 import { canonicalJson, isJsonObject } from '../../core/json.ts';
 import { type BatchFrames, createBatchFrames, type KnownFrame } from './batch-frames.ts';
 import { type BatchSessions, createBatchSessions, type LoadedSessions } from './batch-sessions.ts';
@@ -34,6 +42,7 @@ export interface BatchStart {
   readonly nowMs: number;
   readonly rows: Iterable<RunRow>;
   readonly due: readonly RunRow[];
+  readonly sleeping: ReadonlySet<AgentId>;
   readonly keys: Iterable<KeyRow>;
   readonly queuedRuns: number;
   readonly effects: Iterable<Effect>;
@@ -67,6 +76,7 @@ export interface RunBatch {
   readonly frames: BatchFrames;
   /** The sessions that new runs belong to, and those that get messages. */
   readonly sessions: BatchSessions;
+  isAsleep(agentId: AgentId): boolean;
   findRun(id: RunId): RunRow | undefined;
   findKey(key: string): KeyRow | undefined;
   addRun(row: RunRow): void;
@@ -119,6 +129,7 @@ export function createRunBatch(start: BatchStart): RunBatch {
     },
     queuedRunsOf: (sessionId) =>
       sessions.queuedBefore(sessionId) + countQueued(created, (row) => row.sessionId === sessionId),
+    isAsleep: (agentId) => start.sleeping.has(agentId),
     findRun: (id) => rows.get(id),
     findKey: (key) => keys.get(key),
     addRun: (row) => {
@@ -153,6 +164,13 @@ export function createRunBatch(start: BatchStart): RunBatch {
       isQueueWoken = true;
     },
   };
+}
+
+/** A run that rested goes to the queue, where it is held while its agent sleeps. */
+export function queueRun(batch: RunBatch, row: RunRow): void {
+  row.status = 'queued';
+  row.isHeld = batch.isAsleep(row.agentId);
+  batch.wakeQueue();
 }
 
 function countQueued(rows: Iterable<RunRow>, isCounted = (_row: RunRow) => true): number {

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
@@ -9,11 +10,11 @@ import {
   unreadableRun,
 } from '../../core/runs/unreadable.ts';
 import { encodeOwner } from '../owner-column.ts';
+import { isStorableId } from '../tables/column.ts';
 import type { CommitDeps } from './commit-writes.ts';
 import type { Database } from './database.ts';
 import { decodeRun, RUN_COLUMNS, type StoredRun, toRun } from './run-row.ts';
-import { clampLimit, clockSql, MAX_PAGE_RUNS } from './statement.ts';
-import { isStorableId } from './text-codec.ts';
+import { clockSql, MAX_PAGE_RUNS } from './statement.ts';
 
 const CREATED_AT = 'select created_at_ms from runs where id = $1';
 
@@ -58,6 +59,7 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<R
   const wanted = {
     agent_id: filter.agentId,
     session_id: filter.sessionId,
+    project_id: filter.projectId,
     status: filter.status,
     owner: filter.owner === undefined ? undefined : (encodeOwner(filter.owner) ?? ''),
   };

@@ -22,6 +22,7 @@ export interface RunRow {
   readonly agentId: AgentId;
   readonly owner: string;
   readonly sessionId: SessionId | undefined;
+  readonly projectId: string | undefined;
   /** Its place among the exchanges of its session. */
   readonly exchange: number | undefined;
   /** The job that fired it. */
@@ -45,6 +46,8 @@ export interface RunRow {
   endedAtMs: number | undefined;
   lease: { id: LeaseId; owner: string; expiresAtMs: number } | undefined;
   cancelRequested: boolean;
+  /** Set while it waits in the queue for its agent to wake up. */
+  isHeld: boolean;
   /** Set while it waits for an answer and until its next claim, which then is neither a start nor a recovery. */
   parked: boolean;
   /** Whether it waits for nothing but its next frame. */
@@ -64,6 +67,7 @@ export interface StoredRun {
   readonly agent_id: string;
   readonly owner: string | null;
   readonly session_id: string | null;
+  readonly project_id: string | null;
   readonly exchange: number | null;
   readonly job_id: string | null;
   readonly thread_id: string | null;
@@ -75,8 +79,7 @@ export interface StoredRun {
   readonly last_hash: string;
   readonly output: string | null;
   readonly stop_reason: string | null;
-  readonly error_code: string | null;
-  readonly error_message: string | null;
+  readonly error: string | null;
   readonly provider: string | null;
   readonly model: string | null;
   readonly turns: number;
@@ -92,6 +95,7 @@ export interface StoredRun {
   readonly lease_owner: string | null;
   readonly lease_expires_at_ms: number | null;
   readonly cancel_requested: boolean;
+  readonly is_held: boolean;
   readonly parked: boolean;
   readonly awaits_frames: boolean;
   readonly frames: number;
@@ -102,11 +106,11 @@ export interface StoredRun {
 }
 
 const SHORT_COLUMNS = [
-  'id, agent_id, session_id, exchange, job_id, source, status, last_seq, last_hash',
-  'stop_reason, error_code, error_message',
+  'id, agent_id, session_id, project_id, exchange, job_id, source, status, last_seq, last_hash',
+  'stop_reason, error',
   'provider, model, turns, tool_calls, input_tokens, output_tokens, cost_usd',
   'created_at_ms, started_at_ms, updated_at_ms, ended_at_ms',
-  'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, parked, recorder, audited_seq, bundled',
+  'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, is_held, parked, recorder, audited_seq, bundled',
   'thread_id, owner, stays_open, awaits_frames, frames, last_frame_seq',
 ].join(', ');
 
@@ -125,6 +129,7 @@ export function decodeRun(stored: StoredRun): RunRow {
     agentId: stored.agent_id as AgentId,
     owner: decodeOwner(stored.owner),
     sessionId: (stored.session_id ?? undefined) as SessionId | undefined,
+    projectId: stored.project_id ?? undefined,
     exchange: stored.exchange ?? undefined,
     jobId: (stored.job_id ?? undefined) as JobId | undefined,
     thread: decodeThread(stored),
@@ -136,7 +141,7 @@ export function decodeRun(stored: StoredRun): RunRow {
     lastHash: stored.last_hash,
     output: decodeOptional(stored.output),
     stopReason: (stored.stop_reason ?? undefined) as StopReason | undefined,
-    error: decodeFault(stored),
+    error: stored.error === null ? undefined : (JSON.parse(stored.error) as RunFault),
     provider: decodeOptional(stored.provider),
     model: decodeOptional(stored.model),
     totals: {
@@ -151,6 +156,7 @@ export function decodeRun(stored: StoredRun): RunRow {
     endedAtMs: stored.ended_at_ms ?? undefined,
     lease: decodeLease(stored),
     cancelRequested: stored.cancel_requested,
+    isHeld: stored.is_held,
     parked: stored.parked,
     awaitsFrames: stored.awaits_frames,
     frames: stored.frames,
@@ -165,6 +171,8 @@ export function decodeRun(stored: StoredRun): RunRow {
 export interface RunOrigin {
   readonly exchange: number | undefined;
   readonly jobId: JobId | undefined;
+  /** Whether its agent sleeps. */
+  readonly isHeld?: boolean;
 }
 
 export function newRunRow(run: NewRun, origin: RunOrigin, nowMs: number): RunRow {
@@ -173,6 +181,7 @@ export function newRunRow(run: NewRun, origin: RunOrigin, nowMs: number): RunRow
     agentId: run.agentId,
     owner: run.owner ?? OPERATOR,
     sessionId: run.sessionId,
+    projectId: run.projectId,
     exchange: origin.exchange,
     jobId: origin.jobId,
     thread: run.thread,
@@ -193,6 +202,7 @@ export function newRunRow(run: NewRun, origin: RunOrigin, nowMs: number): RunRow
     endedAtMs: undefined,
     lease: undefined,
     cancelRequested: false,
+    isHeld: origin.isHeld ?? false,
     parked: false,
     awaitsFrames: run.thread !== undefined,
     frames: 0,
@@ -212,6 +222,7 @@ export function toRun(row: RunRow): Run {
     agentId: row.agentId,
     owner: row.owner,
     sessionId: row.sessionId,
+    projectId: row.projectId,
     exchange: row.exchange,
     thread: row.thread,
     source: row.source,
@@ -237,11 +248,6 @@ export function isEnded(row: RunRow): boolean {
 
 function decodeOptional(stored: string | null): string | undefined {
   return stored === null ? undefined : decodeText(stored);
-}
-
-function decodeFault(stored: StoredRun): RunFault | undefined {
-  if (stored.error_code === null || stored.error_message === null) return undefined;
-  return { code: decodeText(stored.error_code), message: decodeText(stored.error_message) };
 }
 
 function decodeThread(stored: StoredRun): RunThread | undefined {

@@ -1,4 +1,5 @@
 import type { RunStore } from '../../core/runs/run-store.ts';
+import { setAgentStatus } from './agent-status.ts';
 import { parkWrite } from './approval-writes.ts';
 import { claimWrite } from './claim-write.ts';
 import type { CommitDeps } from './commit-writes.ts';
@@ -41,6 +42,15 @@ export function createRunStore(deps: CommitDeps, { submit }: RunWriter): RunStor
     requestCancel: (runId, drafts) => submit(cancelWrite(runId, drafts)),
     listUnrecorded: (limit) => listUnrecordedRuns(deps, limit),
     markRecorded: (mark) => submit(markRecordedWrite(mark)),
+    async setAgentStatus(agentId, status) {
+      const { isKnown, isFreed } = await setAgentStatus(database, {
+        agentId,
+        status,
+        nowMs: deps.nowMs?.(),
+      });
+      if (isFreed) deps.wake([], true);
+      return isKnown;
+    },
     countByStatus: () => countRunsByStatus(database),
   };
 }

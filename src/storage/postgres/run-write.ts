@@ -27,7 +27,7 @@ export interface RunWrite<T = unknown> extends QueuedWrite {
   apply(batch: RunBatch): T;
 }
 
-export interface Creation {
+interface Creation {
   readonly maxQueued: number;
   readonly idempotencyKey: string | undefined;
   readonly sessionId: SessionId | undefined;

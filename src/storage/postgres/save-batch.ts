@@ -1,3 +1,4 @@
+import type { RunFault } from '../../core/runs/run.ts';
 import { encodeOwner } from '../owner-column.ts';
 import { UPSERT_APPROVALS } from './approval-row.ts';
 import { bulkInsert, bulkUpdate, type Column, toStatements } from './bulk.ts';
@@ -17,6 +18,10 @@ export const WORKER_CHANNEL = 'pincer_worker';
 
 const text = (value: string | undefined) => (value === undefined ? null : encodeText(value));
 
+// Its fields one by one: a fault may carry more than a run keeps.
+const encodeFault = (fault: RunFault | undefined) =>
+  fault === undefined ? null : JSON.stringify({ code: fault.code, message: fault.message });
+
 const isRecorded = (row: RunRow) => isEnded(row) && row.bundled && row.auditedSeq >= row.lastSeq;
 
 const MUTABLE_COLUMNS: readonly Column<RunRow>[] = [
@@ -25,8 +30,7 @@ const MUTABLE_COLUMNS: readonly Column<RunRow>[] = [
   ['last_hash', 'text', (row) => row.lastHash],
   ['output', 'text', (row) => text(row.output)],
   ['stop_reason', 'text', (row) => row.stopReason],
-  ['error_code', 'text', (row) => text(row.error?.code)],
-  ['error_message', 'text', (row) => text(row.error?.message)],
+  ['error', 'text', (row) => encodeFault(row.error)],
   ['provider', 'text', (row) => text(row.provider)],
   ['model', 'text', (row) => text(row.model)],
   ['turns', 'bigint', (row) => row.totals.turns],
@@ -41,6 +45,7 @@ const MUTABLE_COLUMNS: readonly Column<RunRow>[] = [
   ['lease_owner', 'text', (row) => row.lease?.owner],
   ['lease_expires_at_ms', 'bigint', (row) => row.lease?.expiresAtMs],
   ['cancel_requested', 'boolean', (row) => row.cancelRequested],
+  ['is_held', 'boolean', (row) => row.isHeld],
   ['parked', 'boolean', (row) => row.parked],
   ['awaits_frames', 'boolean', (row) => row.awaitsFrames],
   ['frames', 'bigint', (row) => row.frames],
@@ -56,6 +61,7 @@ const ID_COLUMN: Column<RunRow> = ['id', 'text', (row) => row.id];
 const FIXED_COLUMNS: readonly Column<RunRow>[] = [
   ['agent_id', 'text', (row) => row.agentId],
   ['session_id', 'text', (row) => row.sessionId],
+  ['project_id', 'text', (row) => row.projectId],
   ['exchange', 'bigint', (row) => row.exchange],
   ['job_id', 'text', (row) => row.jobId],
   ['source', 'text', (row) => row.source],

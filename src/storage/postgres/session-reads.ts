@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { AgentId, SessionId } from '../../core/ids.ts';
 import type { Place, Session, SessionMessage } from '../../core/sessions/session.ts';
 import type {
@@ -7,11 +8,11 @@ import type {
   SessionSummary,
 } from '../../core/sessions/session-store.ts';
 import { MAX_PAGE_MESSAGES, MAX_PAGE_SESSIONS } from '../session-rules.ts';
+import { isStorableId } from '../tables/column.ts';
 import type { Database } from './database.ts';
 import { decodeMessage, MESSAGE_COLUMNS, type StoredMessage } from './message-row.ts';
 import { decodeSession, digestPlace, SESSION_COLUMNS, type StoredSession } from './session-row.ts';
-import { clampLimit } from './statement.ts';
-import { decodeText, encodeText, isStorableId } from './text-codec.ts';
+import { decodeText, encodeText } from './text-codec.ts';
 
 const FIND = `select ${SESSION_COLUMNS} from sessions where id = $1`;
 const FIND_SUMMARY = 'select text, exchange, position from session_summaries where session_id = $1';

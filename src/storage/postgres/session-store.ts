@@ -1,5 +1,6 @@
 import type { Session } from '../../core/sessions/session.ts';
 import type { SessionStore } from '../../core/sessions/session-store.ts';
+import { isStorableId } from '../tables/column.ts';
 import { forkToSession } from './fork-session.ts';
 import {
   findActiveAgent,
@@ -16,7 +17,7 @@ import {
   type SessionWriteDeps,
 } from './session-writes.ts';
 import { clockSql } from './statement.ts';
-import { encodeText, isStorableId } from './text-codec.ts';
+import { encodeText } from './text-codec.ts';
 import { writeOnce } from './write-once.ts';
 
 const CLOSE = `

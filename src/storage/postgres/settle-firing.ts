@@ -1,12 +1,14 @@
+import { send } from '../../core/mail/stored-mail.ts';
 import type { FiringRef, Notice } from '../../core/schedule/job-store.ts';
 import { MAX_NOTICES_IN_INBOX } from '../job-rules.ts';
+import { isStorableId } from '../tables/column.ts';
 import { appendMessages } from './append-messages.ts';
 import type { JobWriteDeps } from './job-writes.ts';
 import { readMark } from './mark.ts';
-import { holdInbox, sendTo } from './send-mail.ts';
 import { lockSession } from './session-writes.ts';
 import type { Statement } from './statement.ts';
-import { isStorableId } from './text-codec.ts';
+import { toStatements } from './table-statements.ts';
+import { holdFound } from './tables.ts';
 import type { Transaction } from './transact-once.ts';
 
 const SETTLE =
@@ -29,7 +31,7 @@ export function settleFiring(
   return database.transact(async (transaction) => {
     const [settled, deliver, mark] = await Promise.all([
       transaction.query({ name: 'settle_firing', text: SETTLE, values }),
-      notice ? prepareDelivery(transaction, notice) : DROPPED,
+      notice ? prepareDelivery(transaction, notice, nowMs?.()) : DROPPED,
       readMark(transaction, nowMs?.()),
     ]);
     const isFirst = settled.length > 0;
@@ -37,7 +39,11 @@ export function settleFiring(
   });
 }
 
-async function prepareDelivery(transaction: Transaction, notice: Notice): Promise<Delivery> {
+async function prepareDelivery(
+  transaction: Transaction,
+  notice: Notice,
+  overrideMs: number | undefined,
+): Promise<Delivery> {
   if (notice.channel === 'session') {
     const { sessionId, message } = notice;
     if (!isStorableId(sessionId)) return DROPPED;
@@ -46,9 +52,11 @@ async function prepareDelivery(transaction: Transaction, notice: Notice): Promis
   }
   const { mail } = notice;
   if (!isStorableId(mail.to)) return DROPPED;
-  const [agents, inbox] = await Promise.all([
+  const sending = { mail, maxUndelivered: MAX_NOTICES_IN_INBOX };
+  const [agents, found] = await Promise.all([
     transaction.query({ name: 'find_receiver', text: FIND_AGENT, values: [mail.to] }),
-    holdInbox(transaction, mail, MAX_NOTICES_IN_INBOX),
+    holdFound(transaction, { write: send, given: sending }, overrideMs),
   ]);
-  return agents.length > 0 ? (nowMs) => sendTo(inbox, mail, nowMs).writes : DROPPED;
+  if (agents.length === 0) return DROPPED;
+  return (nowMs) => toStatements(send.decide(found, sending, nowMs).changes);
 }

@@ -13,7 +13,3 @@ export function clockSql(parameter: string): string {
 /** However much a caller asks for, one answer fits in memory easily. */
 export const MAX_PAGE_RUNS = 500;
 export const MAX_PAGE_EVENTS = 1_000;
-
-export function clampLimit(limit: number, max: number): number {
-  return Math.max(0, Math.min(Math.trunc(limit), max));
-}

@@ -9,8 +9,3 @@ export function encodeText(text: string): string {
 export function decodeText(stored: string): string {
   return JSON.parse(stored) as string;
 }
-
-/** Ids are stored plainly. One that could not have been stored is not there, and asking for it is no fault. */
-export function isStorableId(id: string): boolean {
-  return !id.includes('\0');
-}

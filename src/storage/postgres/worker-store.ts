@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { WorkerId } from '../../core/ids.ts';
 import type { Worker } from '../../core/workers/worker.ts';
 import {
@@ -9,9 +10,10 @@ import {
   type WorkerStore,
   workerTopic,
 } from '../../core/workers/worker-store.ts';
-import { clampLimit, clockSql, MAX_PAGE_EVENTS } from './statement.ts';
+import { isStorableId } from '../tables/column.ts';
+import { clockSql, MAX_PAGE_EVENTS } from './statement.ts';
 import type { StoreDeps } from './store-deps.ts';
-import { decodeText, encodeText, isStorableId } from './text-codec.ts';
+import { decodeText, encodeText } from './text-codec.ts';
 import {
   decodeRequest,
   decodeWorker,

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { WorkerId } from '../../core/ids.ts';
 import type { RpcResponse } from '../../core/workers/json-rpc.ts';
 import { isLive, type Worker } from '../../core/workers/worker.ts';
@@ -23,13 +24,14 @@ import type {
   StoredRequest,
 } from '../../core/workers/worker-store.ts';
 import { requestNotFound } from '../request-not-found.ts';
+import { isStorableId } from '../tables/column.ts';
 import { holdLock } from './advisory-lock.ts';
 import { toStatements } from './bulk.ts';
 import { readMark } from './mark.ts';
 import { notifyStatements, WORKER_CHANNEL } from './save-batch.ts';
-import { clampLimit, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import type { StoreDeps } from './store-deps.ts';
-import { decodeText, encodeText, isStorableId } from './text-codec.ts';
+import { decodeText, encodeText } from './text-codec.ts';
 import type { Plan, Transaction } from './transact-once.ts';
 import {
   decodeRequest,

@@ -16,7 +16,7 @@ const LIMITS = {
 };
 
 /** A queue whose commits the test ends by hand, in the order it likes. */
-function createBench(limits: Partial<typeof LIMITS> = {}) {
+function createRig(limits: Partial<typeof LIMITS> = {}) {
   const batches: { readonly names: string[]; finish(settled?: Settled[]): void }[] = [];
   const queue = createWriteQueue<Write>({
     ...LIMITS,
@@ -36,7 +36,7 @@ function createBench(limits: Partial<typeof LIMITS> = {}) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('commits what was submitted together as one batch and answers each after it', async () => {
-  const { submit, batches, names } = createBench();
+  const { submit, batches, names } = createRig();
   const answers = Promise.all([submit('a'), submit('b'), submit('c')]);
   await turn();
 
@@ -47,7 +47,7 @@ test('commits what was submitted together as one batch and answers each after it
 });
 
 test('bounds batches by count and size, and lets one oversized write through', async () => {
-  const { submit, names } = createBench({ maxInFlight: 4, maxQueuedWrites: 10 });
+  const { submit, names } = createRig({ maxInFlight: 4, maxQueuedWrites: 10 });
 
   for (const name of ['a', 'b', 'c', 'd']) void submit(name);
   void submit('huge', [], 5_000);
@@ -59,7 +59,7 @@ test('bounds batches by count and size, and lets one oversized write through', a
 });
 
 test('keeps writes that share a key in order while others overtake them', async () => {
-  const { submit, batches, names } = createBench({ maxBatchWrites: 1 });
+  const { submit, batches, names } = createRig({ maxBatchWrites: 1 });
   void submit('a1', ['a']);
   void submit('a2', ['a']);
   void submit('ab', ['a', 'b']);
@@ -78,7 +78,7 @@ test('keeps writes that share a key in order while others overtake them', async 
 });
 
 test('fails only the write whose answer is a fault', async () => {
-  const { submit, batches } = createBench();
+  const { submit, batches } = createRig();
   const answers = Promise.allSettled([submit('a'), submit('b')]);
   await turn();
 
@@ -95,7 +95,7 @@ test('fails only the write whose answer is a fault', async () => {
 });
 
 test('refuses writes beyond its bounds and takes more once there is room', async () => {
-  const { submit, batches } = createBench({ maxInFlight: 1, maxQueuedBytes: 100 });
+  const { submit, batches } = createRig({ maxInFlight: 1, maxQueuedBytes: 100 });
   const taken = [submit('large', [], 100)];
   await turn();
 
@@ -111,7 +111,7 @@ test('refuses writes beyond its bounds and takes more once there is room', async
 });
 
 test('waits for the writes it took when it closes, and refuses others', async () => {
-  const { queue, submit, batches } = createBench({ maxBatchWrites: 1, maxInFlight: 1 });
+  const { queue, submit, batches } = createRig({ maxBatchWrites: 1, maxInFlight: 1 });
   const answers = Promise.all([submit('a'), submit('b')]);
   await turn();
 

@@ -1,5 +1,7 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { BreakerRecord, BreakerStore } from '../../core/reliability/breaker-store.ts';
-import { decodeBreaker, MAX_PAGE_BREAKERS } from '../breaker-state.ts';
+import { readBreakerState } from '../../core/reliability/parse-breaker-state.ts';
+import { MAX_PAGE_BREAKERS } from '../../core/reliability/stored-breakers.ts';
 import type { RedisLink } from './redis-link.ts';
 import { scanSorted } from './scan-sorted.ts';
 import { createScript } from './script.ts';
@@ -52,8 +54,20 @@ export function createRedisBreakerStore(link: RedisLink, keyPrefix: string): Bre
     },
 
     async list({ limit, after = '' }) {
-      const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_BREAKERS));
+      const size = clampLimit(limit, MAX_PAGE_BREAKERS);
       return load(await scanSorted(link, { prefix, toName, after, limit: size }));
     },
   };
+}
+
+function decodeBreaker(key: string, version: number, json: string): BreakerRecord {
+  return { key, version, state: readBreakerState(parse(json)) };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

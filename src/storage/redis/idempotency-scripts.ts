@@ -28,12 +28,15 @@ end
 export const CLAIM = createScript(`${PRELUDE}
 local record, fields = load(KEYS[1])
 if record then
-  -- A claim whose answer got lost is still the caller's.
-  if record.claimId == ARGV[2] and record.state == 'PENDING' then return {'claimed'} end
   if record.digest ~= ARGV[3] then return {'conflict', fields} end
   if record.state ~= 'PENDING' then return {'settled', fields} end
-  if tonumber(record.leaseUntilMs) > now then return {'running', fields} end
-  if ARGV[8] ~= '1' then return {'abandoned', fields} end
+  -- A claim whose answer got lost is still the caller's, who needs a lease with it.
+  local own = record.claimId == ARGV[2]
+  if tonumber(record.leaseUntilMs) > now then
+    if own then return {'claimed'} end
+    return {'running', fields}
+  end
+  if not own and ARGV[8] ~= '1' then return {'abandoned', fields} end
 end
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1],

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import { toKeyPrefix, toStoredKey } from '../../core/reliability/idempotency-key.ts';
 import type {
   ClaimResult,
@@ -67,7 +68,7 @@ export function createRedisIdempotencyStore(deps: RedisIdempotencyDeps): Idempot
     find: async (storedKey) => (await load([storedKey]))[0],
 
     async list(toolId, { limit, after = '' }) {
-      const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_RECORDS));
+      const size = clampLimit(limit, MAX_PAGE_RECORDS);
       const toName = (key: string) => key.slice(keyPrefix.length);
       const prefix = toKey(toKeyPrefix(toolId));
       const records: IdempotencyRecord[] = [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newClaim } from '../../../test/conformance/idempotency-bench.ts';
+import { newClaim } from '../../../test/conformance/idempotency-rig.ts';
 import { createRedisPrefix, findRedis } from '../../../test/support/redis.ts';
 import { startRedisServer } from '../../../test/support/redis-server.ts';
 import { silentLogger } from '../../core/log.ts';
@@ -128,15 +128,6 @@ describe.skipIf(!engine.available)('on a real server', () => {
     await expect.poll(again, { timeout: SOON_MS }).toBe('abandoned');
   });
 
-  test('answers a claim that it has made already: its first answer may have got lost', async () => {
-    const { idempotency } = await openAt(sharedUrl);
-    const claim = newClaim();
-
-    expect(await idempotency.claim(claim)).toEqual({ outcome: 'claimed' });
-    expect(await idempotency.claim(claim)).toEqual({ outcome: 'claimed' });
-    expect((await idempotency.find(claim.storedKey))?.version).toBe(1);
-  });
-
   test('sends its scripts again to a server that has forgotten them', async () => {
     const { idempotency } = await openAt(sharedUrl);
     const client = connectTo(sharedUrl);
@@ -163,7 +154,10 @@ describe.skipIf(!engine.available)('on a real server', () => {
   test('lists and flushes among thousands of keys', async () => {
     const { idempotency } = await openAt(sharedUrl);
     const claims = Array.from({ length: 2_500 }, (_, index) => newClaim(`k${index}`));
-    await Promise.all(claims.map((claim) => idempotency.claim(claim)));
+    // Not all at once: each has to be answered soon, also on a machine with other work.
+    for (let at = 0; at < claims.length; at += 100) {
+      await Promise.all(claims.slice(at, at + 100).map((claim) => idempotency.claim(claim)));
+    }
     const sorted = claims.map(({ storedKey }) => storedKey).sort();
 
     const page = await idempotency.list('mail.send', { limit: 10, after: sorted[1_000] ?? '' });

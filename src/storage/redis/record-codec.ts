@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type {
   IdempotencyRecord,
@@ -32,8 +33,7 @@ export function decodeRecord(storedKey: string, flat: readonly string[]): Idempo
     updatedAtMs: Number(get('updatedAtMs')),
     leaseUntilMs: Number(get('leaseUntilMs')),
     expiresAtMs: Number(get('expiresAtMs')),
-    ...(result !== undefined && { result }),
-    ...(notKept !== undefined && { notKept }),
+    ...defined({ result, notKept }),
     ...(error !== undefined && {
       error: JSON.parse(error) as NonNullable<IdempotencyRecord['error']>,
     }),

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { type Backoff, backoffMs } from '../../core/backoff.ts';
 import { systemClock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
@@ -9,8 +10,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const COMMAND_TIMEOUT_MS = 1_000;
 /** Silence for this long with commands under way: the connection is given up, and what waits on it with it. */
 const SOCKET_TIMEOUT_MS = 3_000;
-const FIRST_RECONNECT_MS = 50;
-const MAX_RECONNECT_MS = 2_000;
+const RECONNECT: Backoff = { firstMs: 50, maxMs: 2_000 };
 /** Keys that one step of a scan looks at. */
 const SCAN_COUNT = 1_000;
 /** Scans are for people who list and flush. */
@@ -68,7 +68,7 @@ async function connect(url: string): Promise<Redis> {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    retryStrategy: (attempt) => Math.min(MAX_RECONNECT_MS, FIRST_RECONNECT_MS * attempt),
+    retryStrategy: (attempt) => backoffMs(RECONNECT, attempt),
     connectionName: 'pincer',
     // Old servers know no other, and no reply of ours needs one.
     protocol: 2,

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalFilter, ApprovalPage } from '../../core/approvals/approval.ts';
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { ApprovalId, RequestId } from '../../core/ids.ts';
 import { MAX_PAGE_APPROVALS } from '../approval-rules.ts';
 import { type ApprovalRow, SELECT_APPROVAL, toApproval } from './approval-row.ts';
@@ -46,7 +47,7 @@ export function createApprovalReads(db: Database, nowMs: () => number) {
     },
 
     listOverdue(limit: number): Approval[] {
-      const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_APPROVALS));
+      const size = clampLimit(limit, MAX_PAGE_APPROVALS);
       return allRows<ApprovalRow>(selectOverdue, nowMs(), size).map(toApproval);
     },
   };

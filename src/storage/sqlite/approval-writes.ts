@@ -8,6 +8,7 @@ import {
   expireApproval,
   withdrawApproval,
 } from '../approval-rules.ts';
+import { QUEUED } from './agent-status.ts';
 import { type ApprovalRow, SELECT_APPROVAL, toApproval } from './approval-row.ts';
 import type { AddEvents } from './event-writes.ts';
 import { allRows, getRow } from './rows.ts';
@@ -80,7 +81,7 @@ export function createAnswerWrites(
   addEvents: AddEvents,
   approvals: Approvals,
 ) {
-  const requeue = context.db.prepare(`UPDATE runs SET status = 'queued' WHERE no = ?`);
+  const requeue = context.db.prepare(`UPDATE runs SET ${QUEUED} WHERE no = ?`);
 
   function answer(
     id: ApprovalId,

@@ -2,14 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createIds } from '../../core/create-ids.ts';
 import { verifyChain } from '../../core/events/hash-chain.ts';
 import { createSeal } from '../../core/events/seal.ts';
-import { createIds } from '../../core/ids.ts';
 import type { Lease, Run } from '../../core/runs/run.ts';
 import type { CreateResult } from '../../core/runs/run-store.ts';
+import { loadMigrations } from '../load-migrations.ts';
 import { createBatchExecutor } from './batch-executor.ts';
 import { createEventReads } from './event-reads.ts';
-import { loadMigrations, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import type { WriteRequest } from './write-ops.ts';
 
@@ -27,7 +28,7 @@ function openExecutor() {
   const root = mkdtempSync(join(tmpdir(), 'pincer-test-'));
   const file = join(root, 'pincer.db');
   const db = openDatabase({ file, readOnly: false });
-  migrate(db, file, loadMigrations());
+  migrate(db, file, loadMigrations('sqlite'));
   onTestFinished(() => {
     if (db.isOpen) db.close();
     rmSync(root, { recursive: true });

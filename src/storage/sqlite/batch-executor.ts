@@ -11,7 +11,7 @@ export type WriteOutcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: RuntimeError };
 
-export interface BatchReport {
+interface BatchReport {
   /** One for each request, in order. */
   readonly outcomes: readonly WriteOutcome[];
   readonly touchedRuns: readonly RunId[];

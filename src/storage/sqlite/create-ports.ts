@@ -1,31 +1,22 @@
 import type { ApprovalStore } from '../../core/approvals/approval.ts';
 import type { EffectStore } from '../../core/effects/effect.ts';
-import type { BreakerStore } from '../../core/reliability/breaker-store.ts';
 import type { IdempotencyStore } from '../../core/reliability/idempotency-store.ts';
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
-import { createAgentReads } from './agent-reads.ts';
+import { createTableStores } from '../table-stores.ts';
 import { createAnchorReads } from './anchor-reads.ts';
 import { createApprovalReads } from './approval-reads.ts';
-import { createBreakerReads } from './breaker-reads.ts';
-import { createCapabilityReads } from './capability-reads.ts';
-import { createCommsStore } from './comms-store.ts';
 import { createEffectReads } from './effect-reads.ts';
 import { createEventReads } from './event-reads.ts';
 import { createFrameReads } from './frame-reads.ts';
 import { createIdempotencyReads } from './idempotency-reads.ts';
 import { createJobStore } from './job-store.ts';
-import { createMailReads } from './mail-reads.ts';
-import { createNonceStore } from './nonce-store.ts';
 import type { PortDeps } from './port-deps.ts';
-import { createProjectionStore } from './projection-store.ts';
-import { createReceiptStore } from './receipt-store.ts';
 import { createRecordReads } from './record-reads.ts';
 import { createRetentionReads } from './retention-reads.ts';
 import { createRunReads } from './run-reads.ts';
 import { createSessionStore } from './session-store.ts';
-import { createSkillStore } from './skill-store.ts';
-import { createToolPinReads } from './tool-pin-reads.ts';
+import { createTables } from './tables.ts';
 import { createWorkerStore } from './worker-store.ts';
 
 type Ports = Omit<Storage, 'engine' | 'wakeups' | 'ping' | 'close'>;
@@ -37,12 +28,9 @@ export function createPorts(deps: PortDeps): Ports {
   const anchors = createAnchorReads(db);
   const prunable = createRetentionReads(db, deps.nowMs);
   const frames = createFrameReads(db);
-  const agents = createAgentReads(db);
-  const capabilities = createCapabilityReads(db);
-  const toolPins = createToolPinReads(db);
-  const mail = createMailReads(db);
   const records = createRecordReads(db);
   return {
+    ...createTableStores(createTables(deps)),
     runs: createRunStore(deps),
     events: {
       read: (runId, page) => read(() => events(runId, page)),
@@ -61,39 +49,12 @@ export function createPorts(deps: PortDeps): Ports {
       listPrunable: (filter) => read(() => prunable(filter)),
       prune: (cuts) => writer.submit('pruneEvents', cuts),
     },
-    agents: {
-      find: (id) => read(() => agents.find(id)),
-      list: () => read(agents.list),
-      ensure: (agent) => writer.submit('ensureAgent', agent),
-      create: (agent, maxAgents) => writer.submit('createAgent', agent, maxAgents),
-      update: (id, change) => writer.submit('updateAgent', id, change),
-    },
     effects: createEffectStore(deps),
     approvals: createApprovalStore(deps),
-    capabilities: {
-      list: (agentId) => read(() => capabilities(agentId)),
-      set: (change) => writer.submit('setCapability', change),
-    },
-    toolPins: {
-      find: (server, tool) => read(() => toolPins.find(server, tool)),
-      list: (server) => read(() => toolPins.list(server)),
-      put: (pins) => writer.submit('putPins', pins),
-    },
     idempotency: createIdempotencyStore(deps),
-    breakers: createBreakerStore(deps),
     sessions: createSessionStore(deps),
     jobs: createJobStore(deps),
-    nonces: createNonceStore(deps),
-    receipts: createReceiptStore(deps),
-    skills: createSkillStore(deps),
     workers: createWorkerStore(deps),
-    comms: createCommsStore(deps),
-    projections: createProjectionStore(deps),
-    mail: {
-      send: (mail, maxUndelivered) => writer.submit('sendMail', mail, maxUndelivered),
-      take: (request) => writer.submit('takeMail', request),
-      list: (filter) => read(() => mail(filter)),
-    },
   };
 }
 
@@ -117,6 +78,7 @@ function createRunStore({ db, read, writer }: PortDeps): RunStore {
     requestCancel: (runId, drafts) => writer.submit('requestCancel', runId, drafts),
     listUnrecorded: (limit) => read(() => reads.listUnrecorded(limit)),
     markRecorded: (mark) => writer.submit('markRecorded', mark),
+    setAgentStatus: (id, status) => writer.submit('setAgentStatus', id, status),
     countByStatus: () => read(reads.countByStatus),
   };
 }
@@ -154,15 +116,5 @@ function createIdempotencyStore({ db, read, writer, nowMs }: PortDeps): Idempote
     find: (storedKey) => read(() => reads.find(storedKey)),
     list: (toolId, page) => read(() => reads.list(toolId, page)),
     flush: (toolId, key) => writer.submit('flushKeys', toolId, key),
-  };
-}
-
-function createBreakerStore({ db, read, writer }: PortDeps): BreakerStore {
-  const reads = createBreakerReads(db);
-  return {
-    find: (key) => read(() => reads.find(key)),
-    replace: (key, expectedVersion, state) =>
-      writer.submit('replaceBreaker', key, expectedVersion, state),
-    list: (page) => read(() => reads.list(page)),
   };
 }

@@ -6,6 +6,7 @@ import type { Run } from '../../core/runs/run.ts';
 import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-store.ts';
 import { encodeOwner } from '../owner-column.ts';
+import { createIsAsleep } from './agent-status.ts';
 import type { AddEvents } from './event-writes.ts';
 import { createJoinSession, isRefusal } from './join-session.ts';
 import { toJsonText } from './json-text.ts';
@@ -48,7 +49,7 @@ export function createCreateRun(
         : session.find(run.sessionId, options.maxWaitingInSession);
     if (found && isRefusal(found)) return found;
     const place = found && session.join(found);
-    const no = insert(run, place);
+    const { no, isHeld } = insert(run, place);
     if (options.idempotency) keys.add(options.idempotency, no);
     // Known without reading: a new run has no events and nobody holds it.
     const awaitsFrames = run.thread !== undefined;
@@ -56,7 +57,7 @@ export function createCreateRun(
     const head = newRunHead({ no, id, agentId, owner, session: place, awaitsFrames });
     addEvents(head, drafts);
     // One that has to wait is due when the run before it ends or its first frame comes, and that wakes the runners.
-    const isDue = !awaitsFrames && !found?.isBusy;
+    const isDue = !awaitsFrames && !found?.isBusy && !isHeld;
     if (isDue && options.lease) {
       return { outcome: 'created', ...start(run, head, options.lease) };
     }
@@ -82,35 +83,39 @@ function createRefusal(context: WriteContext) {
     const known = options.idempotency && keys.find(options.idempotency.key);
     if (known && known.digest !== options.idempotency?.digest) return { outcome: 'conflict' };
     if (known) return { outcome: 'replayed', run: getRun(known.runId) };
+    // Before there is talk of room: what is full may be so by this very run, created by a call whose answer got lost.
+    if (getRow(selectTaken, run.id)) {
+      throw new RuntimeError('conflict', `run ${run.id} exists already`);
+    }
     const queued = getRow<{ runs: number }>(selectQueued)?.runs ?? 0;
-    if (queued >= options.maxQueued) return { outcome: 'queue_full' };
-    if (!getRow(selectTaken, run.id)) return undefined;
-    throw new RuntimeError('conflict', `run ${run.id} exists already`);
+    return queued >= options.maxQueued ? { outcome: 'queue_full' } : undefined;
   };
 }
 
 function createInsert(context: WriteContext) {
   const insertRun = context.db.prepare(`
     INSERT INTO runs (
-      id, agent_id, session_id, exchange, source, status,
-      thread_id, owner, stays_open, awaits_frames, created_at_ms
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      id, agent_id, session_id, exchange, project_id, source, status,
+      thread_id, owner, stays_open, awaits_frames, created_at_ms, is_held
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const isAsleep = createIsAsleep(context);
   const insertText = context.db.prepare('INSERT INTO run_texts (run_no, message) VALUES (?, ?)');
 
-  return (run: NewRun, place: SessionPlace | undefined): number => {
+  return (run: NewRun, place: SessionPlace | undefined): { no: number; isHeld: boolean } => {
     const { thread } = run;
-    const session = [run.sessionId ?? null, place?.exchange ?? null];
+    const places = [run.sessionId ?? null, place?.exchange ?? null, run.projectId ?? null];
     const status = thread ? 'waiting' : 'queued';
     const owned = [
       toJsonText(thread?.id),
       encodeOwner(run.owner ?? OPERATOR),
       thread?.staysOpen ? 1 : 0,
     ];
-    const state = [run.source, status, ...owned, thread ? 1 : 0, context.nowMs()];
-    const inserted = insertRun.run(run.id, run.agentId, ...session, ...state);
+    const isHeld = !thread && isAsleep(run.agentId);
+    const state = [run.source, status, ...owned, thread ? 1 : 0, context.nowMs(), isHeld ? 1 : 0];
+    const inserted = insertRun.run(run.id, run.agentId, ...places, ...state);
     const no = Number(inserted.lastInsertRowid);
     insertText.run(no, JSON.stringify(run.message));
-    return no;
+    return { no, isHeld };
   };
 }
 
@@ -123,9 +128,9 @@ function createKeys(context: WriteContext) {
   );
 
   return {
-    find: (key: string) => getRow<{ digest: string; runId: RunId }>(select, key),
+    find: (key: string) => getRow<{ digest: string; runId: RunId }>(select, toJsonText(key)),
     add({ key, digest }: { readonly key: string; readonly digest: string }, runNo: number): void {
-      insert.run(key, digest, runNo, context.nowMs());
+      insert.run(toJsonText(key), digest, runNo, context.nowMs());
     },
   };
 }

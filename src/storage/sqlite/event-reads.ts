@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { Actor, Event, EventType } from '../../core/events/event.ts';
 import type { ReadPage } from '../../core/events/event-log.ts';
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
@@ -45,7 +46,7 @@ export function createEventReads(db: Database) {
   return (runId: RunId, { after, limit }: ReadPage): Event[] => {
     const run = getRow<{ no: number; agent_id: AgentId }>(selectRun, runId);
     if (!run) return [];
-    const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_EVENTS));
+    const size = clampLimit(limit, MAX_PAGE_EVENTS);
     const events: Event[] = [];
     const rows = allRows<EventRow>(selectPage, run.no, after, size + 1);
     let prevHash = findPrevHash(run.no, runId, { after, first: rows[0]?.[0] });

@@ -1,6 +1,7 @@
 import type { SealedDraft } from '../../core/events/event.ts';
 import { hashLink } from '../../core/events/hash-chain.ts';
 import { isJsonObject } from '../../core/json.ts';
+import { toJsonText } from './json-text.ts';
 import { createAddMessage } from './message-writes.ts';
 import type { RunHead } from './run-heads.ts';
 import type { WriteContext } from './write-context.ts';
@@ -33,7 +34,7 @@ export function createAddEvents(context: WriteContext): AddEvents {
       if (message && session) addMessage({ ...session, position: seq, runId, message });
       if (type === 'model.requested') {
         const asked = parseModel(payload);
-        if (asked) setModel.run(asked.provider, asked.model, no);
+        if (asked) setModel.run(toJsonText(asked.provider), toJsonText(asked.model), no);
       }
     }
     context.touchRun(head.id);

@@ -16,11 +16,11 @@ export interface Firings {
 
 export function createFirings({ db }: WriteContext): Firings {
   const insertFired = db.prepare(`
-    INSERT INTO job_firings (job_id, at_ms, slot_ms, run_no, settled)
-    SELECT ?, ?, ?, no, 0 FROM runs WHERE id = ?`);
+    INSERT INTO job_firings (job_id, at_ms, first_slot_ms, last_slot_ms, slots, run_no, settled)
+    SELECT ?1, ?2, ?3, ?3, 1, no, 0 FROM runs WHERE id = ?4`);
   const insertMissed = db.prepare(`
     INSERT INTO job_firings (
-      job_id, at_ms, reason, first_slot_ms, last_slot_ms, slots, settled
+      job_id, at_ms, first_slot_ms, last_slot_ms, slots, reason, settled
     ) VALUES (?, ?, ?, ?, ?, ?, 1)`);
   const prune = db.prepare(`
     DELETE FROM job_firings WHERE job_id = ?1 AND settled = 1 AND no <= (
@@ -28,7 +28,7 @@ export function createFirings({ db }: WriteContext): Firings {
     )`);
   const selectUnsettled = db.prepare(`
     SELECT job_firings.no FROM job_firings JOIN runs ON runs.no = job_firings.run_no
-    WHERE job_firings.job_id = ? AND slot_ms = ? AND runs.id = ? AND settled = 0`);
+    WHERE job_firings.job_id = ? AND first_slot_ms = ? AND runs.id = ? AND settled = 0`);
   const settle = db.prepare('UPDATE job_firings SET settled = 1 WHERE no = ?');
   const removeAll = db.prepare('DELETE FROM job_firings WHERE job_id = ?');
 
@@ -38,7 +38,7 @@ export function createFirings({ db }: WriteContext): Firings {
       insertFired.run(jobId, atMs, firing.slotMs, firing.runId);
     } else {
       const { reason, firstSlotMs, lastSlotMs, count } = firing;
-      insertMissed.run(jobId, atMs, reason, firstSlotMs, lastSlotMs, count);
+      insertMissed.run(jobId, atMs, firstSlotMs, lastSlotMs, count, reason);
     }
   }
 

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { ReadPage } from '../../core/events/event-log.ts';
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
@@ -26,7 +27,7 @@ export function createFrameReads(db: Database) {
   return (runId: RunId, { after, limit }: ReadPage): Event[] => {
     const run = getRow<{ no: number; agent_id: AgentId }>(selectRun, runId);
     if (!run) return [];
-    const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_EVENTS));
+    const size = clampLimit(limit, MAX_PAGE_EVENTS);
     return allRows<FrameRow>(selectPage, run.no, after, size).map((row) => {
       const [seq, id, type, atMs, actor, payload, redactions, hash, before] = row;
       const event: EventRow = [seq, id, type, atMs, actor, payload, redactions, hash];

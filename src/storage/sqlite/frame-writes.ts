@@ -1,6 +1,7 @@
 import type { SealedDraft } from '../../core/events/event.ts';
 import { isTerminal } from '../../core/runs/run.ts';
 import type { AcceptResult, LeaseRef, NewFrame, RestResult } from '../../core/runs/run-store.ts';
+import { QUEUED } from './agent-status.ts';
 import { type CheckLease, isRefusal } from './check-lease.ts';
 import type { AddEvents } from './event-writes.ts';
 import { toJsonText } from './json-text.ts';
@@ -16,7 +17,7 @@ export function createAcceptFrame(context: WriteContext, addEvents: AddEvents) {
   const insert = db.prepare(`
     INSERT INTO frames (run_no, frame_id, digest, seq, payload, at_ms) VALUES (?, ?, ?, ?, ?, ?)`);
   const count = db.prepare('UPDATE runs SET frames = frames + 1 WHERE no = ?');
-  const call = db.prepare(`UPDATE runs SET status = 'queued', awaits_frames = 0 WHERE no = ?`);
+  const call = db.prepare(`UPDATE runs SET ${QUEUED}, awaits_frames = 0 WHERE no = ?`);
 
   function refuse(head: RunHead, frame: NewFrame): AcceptResult | undefined {
     const known = getRow<{ digest: string }>(select, head.no, toJsonText(frame.frameId));

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { IdempotencyRecord, RecordPage } from '../../core/reliability/idempotency-store.ts';
 import {
   IDEMPOTENCY_COLUMNS,
@@ -24,7 +25,7 @@ export function createIdempotencyReads(db: Database, nowMs: () => number) {
 
     list(toolId: string, { limit, after = '' }: RecordPage): IdempotencyRecord[] {
       const range = toPageRange(toolId, after);
-      const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_RECORDS));
+      const size = clampLimit(limit, MAX_PAGE_RECORDS);
       const rows = allRows<IdempotencyRow>(selectPage, range.after, range.end, nowMs(), size);
       return rows.map(toRecord);
     },

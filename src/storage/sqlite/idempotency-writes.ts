@@ -1,10 +1,6 @@
 import { toStoredKey } from '../../core/reliability/idempotency-key.ts';
-import type {
-  Claim,
-  ClaimResult,
-  IdempotencyRecord,
-  Settlement,
-} from '../../core/reliability/idempotency-store.ts';
+import type { Claim, ClaimResult, Settlement } from '../../core/reliability/idempotency-store.ts';
+import { judgeClaim } from '../../core/reliability/judge-claim.ts';
 import {
   IDEMPOTENCY_COLUMNS,
   type IdempotencyRow,
@@ -33,8 +29,8 @@ function createClaimKey(context: WriteContext) {
     `SELECT ${IDEMPOTENCY_COLUMNS} FROM idempotency_records WHERE stored_key = ? AND expires_at_ms > ?`,
   );
   const purge = db.prepare(`
-    DELETE FROM idempotency_records WHERE no IN (
-      SELECT no FROM idempotency_records WHERE expires_at_ms <= ?
+    DELETE FROM idempotency_records WHERE rowid IN (
+      SELECT rowid FROM idempotency_records WHERE expires_at_ms <= ?
       ORDER BY expires_at_ms LIMIT ${MAX_PURGED_BY_CLAIM}
     )`);
   const replace = db.prepare(`
@@ -47,8 +43,8 @@ function createClaimKey(context: WriteContext) {
     const nowMs = context.nowMs();
     const row = getRow<IdempotencyRow>(select, claim.storedKey, nowMs);
     const record = row && toRecord(row);
-    const outcome = record && judge(record, claim, nowMs);
-    if (outcome) return { outcome, record };
+    const result = record && judgeClaim(record, claim, nowMs);
+    if (result) return result;
     if (!record) purge.run(nowMs);
     const { storedKey, toolId, key, digest, claimId, leaseMs, ttlMs } = claim;
     const names = [storedKey, JSON.stringify(toolId), JSON.stringify(key), digest, claimId];
@@ -57,14 +53,6 @@ function createClaimKey(context: WriteContext) {
     replace.run(...names, version, ...times);
     return { outcome: 'claimed' };
   };
-}
-
-/** Why the claim is not the caller's; undefined when it may be taken over. */
-function judge(record: IdempotencyRecord, claim: Claim, nowMs: number) {
-  if (record.digest !== claim.digest) return 'conflict';
-  if (record.state !== 'PENDING') return 'settled';
-  if (record.leaseUntilMs > nowMs) return 'running';
-  return claim.mayTakeOver ? undefined : 'abandoned';
 }
 
 function createOwnerWrites(context: WriteContext) {

@@ -1,3 +1,5 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
+import { RuntimeError } from '../../core/errors.ts';
 import type { JobId } from '../../core/ids.ts';
 import type { FiredSlot, Job } from '../../core/schedule/job.ts';
 import type {
@@ -36,11 +38,11 @@ export function createJobReads(db: Database, nowMs: () => number) {
 
     isPaused,
     list: createList(db),
-    listDue: createListDue(db, { nowMs, isPaused }),
+    listDue: createListDue(db, nowMs),
     listFirings: createListFirings(db),
     listLastFired: createListLastFired(db),
     listUnsettled: createListUnsettled(db),
-    summarize: createSummarize(db, isPaused),
+    summarize: createSummarize(db),
   };
 }
 
@@ -58,7 +60,7 @@ function createList(db: Database) {
   }
 
   return ({ agentId, owner, after = '' as JobId, limit }: JobFilter): JobPage => {
-    const size = clamp(limit, MAX_PAGE_JOBS);
+    const size = clampLimit(limit, MAX_PAGE_JOBS);
     // One more than asked for tells whether there is a next page.
     const statement = choose(owner !== undefined, agentId !== undefined);
     const filters = [
@@ -71,24 +73,33 @@ function createList(db: Database) {
   };
 }
 
-interface DueDeps {
-  readonly nowMs: () => number;
-  readonly isPaused: () => boolean;
-}
+/** Without a job in it when none is due. */
+type DueRow = { readonly is_paused: number; readonly upcoming_slot_ms: number | null } & (
+  | JobRow
+  | { readonly id: null }
+);
 
-function createListDue(db: Database, { nowMs, isPaused }: DueDeps) {
-  const selectDue = db.prepare(`
-    ${SELECT_JOB} WHERE is_enabled = 1 AND next_slot_ms <= ? ORDER BY next_slot_ms, id LIMIT ?`);
-  const selectNext = db.prepare(`
-    SELECT min(next_slot_ms) AS slotMs FROM jobs WHERE is_enabled = 1 AND next_slot_ms > ?`);
+function createListDue(db: Database, nowMs: () => number) {
+  // One look at everything: a job that moves on meanwhile is either due or counts for the next slot.
+  const select = db.prepare(`
+    WITH due AS (
+      ${SELECT_JOB} WHERE is_enabled = 1 AND next_slot_ms <= ?1 ORDER BY next_slot_ms, id LIMIT ?2
+    )
+    SELECT due.*, is_paused, (
+      SELECT min(next_slot_ms) FROM jobs WHERE is_enabled = 1 AND next_slot_ms > ?1
+    ) AS upcoming_slot_ms
+    FROM scheduler_state LEFT JOIN due ORDER BY due.next_slot_ms, due.id`);
 
   return (limit: number): DueJobs => {
     const now = nowMs();
+    const rows = allRows<DueRow>(select, now, clampLimit(limit, MAX_PAGE_JOBS));
+    const [first] = rows;
+    if (!first) throw lostState();
     return {
       nowMs: now,
-      isPaused: isPaused(),
-      jobs: allRows<JobRow>(selectDue, now, clamp(limit, MAX_PAGE_JOBS)).map(toJob),
-      nextSlotMs: getRow<{ slotMs: number | null }>(selectNext, now)?.slotMs ?? undefined,
+      isPaused: first.is_paused === 1,
+      jobs: rows.flatMap((row) => (row.id === null ? [] : [toJob(row)])),
+      nextSlotMs: first.upcoming_slot_ms ?? undefined,
     };
   };
 }
@@ -101,7 +112,7 @@ function createListFirings(db: Database) {
   );
 
   return ({ jobId, before, limit }: FiringFilter): FiringPage => {
-    const size = clamp(limit, MAX_PAGE_FIRINGS);
+    const size = clampLimit(limit, MAX_PAGE_FIRINGS);
     const rows =
       before === undefined
         ? allRows<FiringRow>(selectNewest, jobId, size + 1)
@@ -116,7 +127,7 @@ function createListFirings(db: Database) {
 
 function createListLastFired(db: Database) {
   const select = db.prepare(`
-    ${SELECT_FIRING} WHERE job_firings.job_id = ? AND slot_ms IS NOT NULL
+    ${SELECT_FIRING} WHERE job_firings.job_id = ? AND run_no IS NOT NULL
     ORDER BY job_firings.no DESC LIMIT 1`);
 
   return (ids: readonly JobId[]): FiredSlot[] =>
@@ -127,23 +138,37 @@ function createListLastFired(db: Database) {
     });
 }
 
-function createSummarize(db: Database, isPaused: () => boolean) {
-  const count = db.prepare('SELECT count(*) AS jobs FROM jobs');
-  const selectNext = db.prepare(`
-    SELECT id AS jobId, next_slot_ms AS slotMs FROM jobs
-    WHERE is_enabled = 1 AND next_slot_ms IS NOT NULL ORDER BY next_slot_ms, id LIMIT 1`);
+interface SummaryRow {
+  readonly is_paused: number;
+  readonly jobs: number;
+  readonly id: JobId | null;
+  readonly next_slot_ms: number | null;
+}
 
-  return (): JobSummary => ({
-    isPaused: isPaused(),
-    jobCount: getRow<{ jobs: number }>(count)?.jobs ?? 0,
-    next: getRow<{ jobId: JobId; slotMs: number }>(selectNext),
-  });
+function createSummarize(db: Database) {
+  const select = db.prepare(`
+    SELECT is_paused, (SELECT count(*) FROM jobs) AS jobs, due.id, due.next_slot_ms
+    FROM scheduler_state LEFT JOIN (
+      SELECT id, next_slot_ms FROM jobs
+      WHERE is_enabled = 1 AND next_slot_ms IS NOT NULL ORDER BY next_slot_ms, id LIMIT 1
+    ) AS due`);
+
+  return (): JobSummary => {
+    const row = getRow<SummaryRow>(select);
+    if (!row) throw lostState();
+    const { is_paused, jobs, id, next_slot_ms } = row;
+    return {
+      isPaused: is_paused === 1,
+      jobCount: jobs,
+      next: id === null || next_slot_ms === null ? undefined : { jobId: id, slotMs: next_slot_ms },
+    };
+  };
 }
 
 function createListUnsettled(db: Database) {
   // Few are unsettled: those whose run is open, and those that ended a moment ago.
   const select = db.prepare(`
-    SELECT job_firings.job_id AS jobId, slot_ms AS slotMs, runs.no AS runNo
+    SELECT job_firings.job_id AS jobId, first_slot_ms AS slotMs, runs.no AS runNo
     FROM job_firings JOIN runs ON runs.no = job_firings.run_no
     WHERE settled = 0 AND runs.ended_at_ms IS NOT NULL
     ORDER BY job_firings.no LIMIT ?`);
@@ -153,7 +178,7 @@ function createListUnsettled(db: Database) {
   return (limit: number): UnsettledFiring[] => {
     const rows = allRows<{ jobId: JobId; slotMs: number; runNo: number }>(
       select,
-      clamp(limit, MAX_PAGE_FIRINGS),
+      clampLimit(limit, MAX_PAGE_FIRINGS),
     );
     return rows.flatMap(({ jobId, slotMs, runNo }) => {
       const job = getRow<JobRow>(selectJob, jobId);
@@ -165,7 +190,6 @@ function createListUnsettled(db: Database) {
   };
 }
 
-/** A negative limit means none to SQLite. */
-function clamp(limit: number, max: number): number {
-  return Math.max(0, Math.min(Math.trunc(limit), max));
+function lostState(): RuntimeError {
+  return new RuntimeError('internal', 'the scheduler has lost its state');
 }

@@ -1,7 +1,15 @@
 import type { AgentId, JobId, RunId } from '../../core/ids.ts';
 import type { RunStatus } from '../../core/runs/run.ts';
-import type { Firing, Job, MissReason } from '../../core/schedule/job.ts';
-import { decodeOwner } from '../owner-column.ts';
+import type {
+  CatchUp,
+  Firing,
+  Job,
+  JobMode,
+  MissReason,
+  NotifyChannel,
+} from '../../core/schedule/job.ts';
+import { decodeOwner, encodeOwner } from '../owner-column.ts';
+import { parseJsonText, toJsonText } from './json-text.ts';
 
 export const SELECT_JOB = 'SELECT jobs.* FROM jobs';
 
@@ -9,8 +17,14 @@ export interface JobRow {
   readonly id: JobId;
   readonly agent_id: AgentId;
   readonly owner: string | null;
-  readonly definition: string;
+  readonly schedule: string;
+  readonly message: string;
+  readonly mode: JobMode;
+  readonly notify_channel: NotifyChannel;
+  readonly notify_target: string;
   readonly is_enabled: number;
+  readonly timezone: string;
+  readonly catch_up: CatchUp;
   readonly anchor_ms: number;
   readonly next_slot_ms: number | null;
   readonly revision: number;
@@ -18,17 +32,37 @@ export interface JobRow {
   readonly updated_at_ms: number;
 }
 
-/** What no query asks for. */
-type Definition = Pick<Job, 'schedule' | 'message' | 'mode' | 'notify' | 'timezone' | 'catchUp'>;
+export const JOB_COLUMNS = [
+  'id',
+  'agent_id',
+  'owner',
+  'schedule',
+  'message',
+  'mode',
+  'notify_channel',
+  'notify_target',
+  'is_enabled',
+  'timezone',
+  'catch_up',
+  'anchor_ms',
+  'next_slot_ms',
+  'revision',
+  'created_at_ms',
+  'updated_at_ms',
+] as const satisfies (keyof JobRow)[];
 
 export function toJob(row: JobRow): Job {
-  const definition = JSON.parse(row.definition) as Definition;
   return {
     id: row.id,
     agentId: row.agent_id,
     owner: decodeOwner(row.owner),
-    ...definition,
+    schedule: parseJsonText(row.schedule),
+    message: parseJsonText(row.message),
+    mode: row.mode,
+    notify: { channel: row.notify_channel, target: parseJsonText(row.notify_target) },
     isEnabled: row.is_enabled === 1,
+    timezone: parseJsonText(row.timezone),
+    catchUp: row.catch_up,
     anchorMs: row.anchor_ms,
     nextSlotMs: row.next_slot_ms ?? undefined,
     revision: row.revision,
@@ -37,17 +71,25 @@ export function toJob(row: JobRow): Job {
   };
 }
 
-export function toJobDefinition(job: Definition): string {
-  const { schedule, message, mode, notify, timezone, catchUp } = job;
-  const { channel, target } = notify;
-  return JSON.stringify({
-    schedule,
-    message,
-    mode,
-    notify: { channel, target },
-    timezone,
-    catchUp,
-  });
+export function toJobRow(job: Job): JobRow {
+  return {
+    id: job.id,
+    agent_id: job.agentId,
+    owner: encodeOwner(job.owner),
+    schedule: toJsonText(job.schedule),
+    message: toJsonText(job.message),
+    mode: job.mode,
+    notify_channel: job.notify.channel,
+    notify_target: toJsonText(job.notify.target),
+    is_enabled: job.isEnabled ? 1 : 0,
+    timezone: toJsonText(job.timezone),
+    catch_up: job.catchUp,
+    anchor_ms: job.anchorMs,
+    next_slot_ms: job.nextSlotMs ?? null,
+    revision: job.revision,
+    created_at_ms: job.createdAtMs,
+    updated_at_ms: job.updatedAtMs,
+  };
 }
 
 export const SELECT_FIRING = `
@@ -58,27 +100,26 @@ interface CommonFiringRow {
   readonly no: number;
   readonly job_id: JobId;
   readonly at_ms: number;
+  readonly first_slot_ms: number;
+  readonly last_slot_ms: number;
+  readonly slots: number;
 }
 
 interface FiredRow extends CommonFiringRow {
-  readonly slot_ms: number;
   readonly run_id: RunId;
   readonly run_status: RunStatus;
 }
 
 interface MissedRow extends CommonFiringRow {
-  readonly slot_ms: null;
+  readonly run_id: null;
   readonly reason: MissReason;
-  readonly first_slot_ms: number;
-  readonly last_slot_ms: number;
-  readonly slots: number;
 }
 
 export type FiringRow = FiredRow | MissedRow;
 
 export function toFiring(row: FiringRow): Firing {
   const common = { jobId: row.job_id, atMs: row.at_ms };
-  if (row.slot_ms === null) {
+  if (row.run_id === null) {
     return {
       outcome: 'missed',
       ...common,
@@ -88,6 +129,6 @@ export function toFiring(row: FiringRow): Firing {
       count: row.slots,
     };
   }
-  const { slot_ms: slotMs, run_id: runId, run_status: runStatus } = row;
+  const { first_slot_ms: slotMs, run_id: runId, run_status: runStatus } = row;
   return { outcome: 'fired', ...common, slotMs, runId, runStatus };
 }

@@ -2,7 +2,7 @@ import type { JobId } from '../../core/ids.ts';
 import type { Job } from '../../core/schedule/job.ts';
 import type { JobCounts } from '../job-rules.ts';
 import { encodeOwner } from '../owner-column.ts';
-import { type JobRow, SELECT_JOB, toJob, toJobDefinition } from './job-row.ts';
+import { JOB_COLUMNS, type JobRow, SELECT_JOB, toJob, toJobRow } from './job-row.ts';
 import { getRow } from './rows.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -18,16 +18,11 @@ export function createJobRows({ db }: WriteContext): JobRows {
   const count = db.prepare(
     'SELECT count(*) AS jobs, count(*) FILTER (WHERE owner IS ?) AS own FROM jobs',
   );
+  const marks = JOB_COLUMNS.map(() => '?').join(', ');
+  const sets = JOB_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ');
   const upsert = db.prepare(`
-    INSERT INTO jobs (
-      id, agent_id, definition, is_enabled, anchor_ms, next_slot_ms, revision,
-      created_at_ms, updated_at_ms, owner
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET
-      agent_id = excluded.agent_id, definition = excluded.definition,
-      is_enabled = excluded.is_enabled, anchor_ms = excluded.anchor_ms,
-      next_slot_ms = excluded.next_slot_ms, revision = excluded.revision,
-      updated_at_ms = excluded.updated_at_ms`);
+    INSERT INTO jobs (${JOB_COLUMNS.join(', ')}) VALUES (${marks})
+    ON CONFLICT (id) DO UPDATE SET ${sets}`);
   const remove = db.prepare('DELETE FROM jobs WHERE id = ?');
 
   return {
@@ -39,10 +34,8 @@ export function createJobRows({ db }: WriteContext): JobRows {
     count: (owner) => getRow<JobCounts>(count, encodeOwner(owner)) ?? { jobs: 0, own: 0 },
 
     save(job) {
-      const { id, agentId, isEnabled, anchorMs, nextSlotMs, revision } = job;
-      const state = [isEnabled ? 1 : 0, anchorMs, nextSlotMs ?? null, revision];
-      const rest = [job.createdAtMs, job.updatedAtMs, encodeOwner(job.owner)];
-      upsert.run(id, agentId, toJobDefinition(job), ...state, ...rest);
+      const row = toJobRow(job);
+      upsert.run(...JOB_COLUMNS.map((column) => row[column]));
     },
 
     remove: (id) => Number(remove.run(id).changes) > 0,

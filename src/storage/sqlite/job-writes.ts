@@ -1,4 +1,5 @@
 import type { JobId, SessionId } from '../../core/ids.ts';
+import { send } from '../../core/mail/stored-mail.ts';
 import type { Job } from '../../core/schedule/job.ts';
 import type {
   CreateJobResult,
@@ -21,15 +22,15 @@ import type { CreateRun } from './create-run.ts';
 import { createFireSlot } from './fire-slot.ts';
 import { createFirings, type Firings } from './firing-writes.ts';
 import { createJobRows } from './job-rows.ts';
-import type { SendMail } from './mail-writes.ts';
 import { getRow } from './rows.ts';
 import type { AppendMessages } from './session-writes.ts';
+import type { TableWrites } from './table-writes.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface JobWriteParts {
   readonly createRun: CreateRun;
   readonly appendMessages: AppendMessages;
-  readonly sendMail: SendMail;
+  readonly perform: TableWrites['perform'];
 }
 
 export function createJobWrites(context: WriteContext, parts: JobWriteParts) {
@@ -81,7 +82,7 @@ interface SettleParts extends JobWriteParts {
 }
 
 function createSettle(context: WriteContext, parts: SettleParts) {
-  const { firings, appendMessages, sendMail } = parts;
+  const { firings, appendMessages, perform } = parts;
   const selectAgent = context.db.prepare('SELECT 1 FROM agents WHERE id = ?');
 
   function deliver(notice: Notice): void {
@@ -89,7 +90,7 @@ function createSettle(context: WriteContext, parts: SettleParts) {
       // No more than a text to the port; one that is no session's id finds none.
       appendMessages(notice.sessionId as SessionId, [notice.message]);
     } else if (getRow(selectAgent, notice.mail.to)) {
-      sendMail(notice.mail, MAX_NOTICES_IN_INBOX);
+      perform(send, { mail: notice.mail, maxUndelivered: MAX_NOTICES_IN_INBOX });
     }
   }
 

@@ -1,4 +1,5 @@
-import { createIds, type RunId } from '../../core/ids.ts';
+import { createIds } from '../../core/create-ids.ts';
+import type { RunId } from '../../core/ids.ts';
 import type { Lease } from '../../core/runs/run.ts';
 import type {
   ClaimedRun,
@@ -74,14 +75,14 @@ function createFindDue(context: WriteContext) {
   )`;
   // Two statements, each on its index: one with OR would read and sort every open run.
   const selectQueued = db.prepare(`
-    SELECT id, created_at_ms FROM runs WHERE status = 'queued' AND ${AT_FRONT}
+    SELECT id, created_at_ms FROM runs WHERE status = 'queued' AND is_held = 0 AND ${AT_FRONT}
     ORDER BY created_at_ms, id LIMIT 1`);
   const selectExpired = db.prepare(`
     SELECT id, created_at_ms FROM runs WHERE lease_expires_at_ms <= ?
     ORDER BY created_at_ms, id LIMIT 1`);
   const selectOnly = db.prepare(`
     SELECT id, created_at_ms FROM runs
-    WHERE id = ? AND ((status = 'queued' AND ${AT_FRONT}) OR lease_expires_at_ms <= ?)`);
+    WHERE id = ? AND ((status = 'queued' AND is_held = 0 AND ${AT_FRONT}) OR lease_expires_at_ms <= ?)`);
 
   return (only: RunId | undefined): Candidate | undefined => {
     const nowMs = context.nowMs();

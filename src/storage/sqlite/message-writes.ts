@@ -3,7 +3,7 @@ import { type MessagePlace, type SealedMessage, toTitle } from '../../core/sessi
 import { toJsonText } from './json-text.ts';
 import type { WriteContext } from './write-context.ts';
 
-export interface PlacedMessage extends MessagePlace {
+interface PlacedMessage extends MessagePlace {
   readonly sessionNo: number;
   readonly runId: RunId | undefined;
   readonly message: SealedMessage;

@@ -1,39 +1,20 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import { RuntimeError } from '../../core/errors.ts';
-import { findPackageRoot } from '../package-root.ts';
+import type { Migration } from '../load-migrations.ts';
 import type { Database } from './driver.ts';
 import { openDatabase } from './open-database.ts';
 
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly sql: string;
-}
+/** "pinc" in letters. Says that the file is ours and that its version counts the files of this set. */
+const APPLICATION_ID = 0x70696e63;
 
-const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
-
-/** The numbered SQL files, in order. Their numbers count up from 1 without a hole. */
-export function loadMigrations(
-  directory = join(findPackageRoot(), 'migrations', 'sqlite'),
-): Migration[] {
-  const names = readdirSync(directory)
-    .filter((name) => FILE_NAME.test(name))
-    .sort();
-  return names.map((name, index) => {
-    const version = Number.parseInt(name, 10);
-    if (version !== index + 1) {
-      throw new RuntimeError('internal', `migration ${name} is out of order in ${directory}`);
-    }
-    return { version, name, sql: readFileSync(join(directory, name), 'utf8') };
-  });
-}
+/** Before the first release another set of files was counted up to here, without that mark. */
+const LAST_UNMARKED_VERSION = 12;
 
 /**
- * Refuses a database that a newer claw has written, through a connection that can't write: opening it for writing
- * would already move its log into the file.
+ * Refuses a database that another claw or another program has written, through a connection that can't write: opening
+ * it for writing would already move its log into the file.
  */
-export function assertNotNewer(file: string, migrations: readonly Migration[]): void {
+export function assertKnownFile(file: string, migrations: readonly Migration[]): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
   const db = openDatabase({ file, readOnly: true });
   try {
@@ -43,15 +24,17 @@ export function assertNotNewer(file: string, migrations: readonly Migration[]): 
   }
 }
 
+const MARK = `PRAGMA application_id = ${APPLICATION_ID};`;
+
 /** Brings the database up to date, one transaction per migration. Safe when several processes start at once. */
 export function migrate(db: Database, file: string, migrations: readonly Migration[]): void {
-  while (readVersion(db) !== migrations.length) {
+  while (assertKnown(db, file, migrations.length) !== migrations.length) {
     // The lock first, then the version again: whoever else was starting may have migrated meanwhile.
     db.exec('BEGIN IMMEDIATE');
     try {
       const version = assertKnown(db, file, migrations.length);
       const next = migrations[version];
-      if (next) db.exec(`${next.sql}\nPRAGMA user_version = ${next.version};`);
+      if (next) db.exec(`${next.sql}\n${MARK} PRAGMA user_version = ${next.version};`);
       db.exec('COMMIT');
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
@@ -71,20 +54,41 @@ export function assertCurrent(db: Database, file: string, migrations: readonly M
 
 function assertKnown(db: Database, file: string, newestKnown: number): number {
   const version = readVersion(db);
+  const mark = readNumber(db, 'application_id');
+  if (mark !== 0 && mark !== APPLICATION_ID) throw ofAnotherProgram(file);
+  if (mark === 0 && version > 0 && version <= LAST_UNMARKED_VERSION && hasTable(db, 'runs')) {
+    throw tooOld(file, version);
+  }
   if (version > newestKnown) {
     const message =
       `database ${file} has version ${version}, but this claw knows versions up to ${newestKnown}: ` +
       'upgrade claw, or use the state root of this version';
     throw new RuntimeError('conflict', message, { details: { version, newestKnown } });
   }
-  if (version === 0 && hasTables(db)) {
-    throw new RuntimeError('conflict', `${file} is a database of another program`);
-  }
+  if (mark === 0 && hasTables(db)) throw ofAnotherProgram(file);
   return version;
 }
 
-function readVersion(db: Database): number {
-  return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+function ofAnotherProgram(file: string): RuntimeError {
+  return new RuntimeError('conflict', `${file} is a database of another program`);
+}
+
+function tooOld(file: string, version: number): RuntimeError {
+  const fix = 'move it away and start claw again, or use another state root';
+  const message = `database ${file} was made by a claw from before the first release, and can not be migrated`;
+  return new RuntimeError('conflict', message, { details: { version, fix } });
+}
+
+export function readVersion(db: Database): number {
+  return readNumber(db, 'user_version');
+}
+
+function readNumber(db: Database, pragma: 'user_version' | 'application_id'): number {
+  return Number(db.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
+}
+
+function hasTable(db: Database, name: string): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
 function hasTables(db: Database): boolean {

@@ -4,7 +4,7 @@ import { connect, type Database } from './driver.ts';
 import { isBusy, toStorageFault } from './sqlite-fault.ts';
 
 /** A writer holds the lock for one short transaction: whoever waits longer than this has met a stuck process. */
-export const BUSY_TIMEOUT_MS = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 
 // Both connections together stay far below what an idle process may take.
 const CACHE_KIB = 4_096;

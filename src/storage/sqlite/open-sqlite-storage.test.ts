@@ -11,12 +11,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createIds } from '../../core/create-ids.ts';
 import { createSeal } from '../../core/events/seal.ts';
-import { type AgentId, createIds } from '../../core/ids.ts';
+import type { AgentId } from '../../core/ids.ts';
 import { silentLogger } from '../../core/log.ts';
 import type { Storage } from '../../core/storage.ts';
+import { loadMigrations } from '../load-migrations.ts';
 import { connect } from './driver.ts';
-import { loadMigrations } from './migrate.ts';
 import { openSqliteStorage, type SqliteStorageConfig } from './open-sqlite-storage.ts';
 import { MAX_PENDING_WRITES } from './writer.ts';
 
@@ -57,7 +58,7 @@ test('refuses a database of a newer version and leaves it byte for byte as it wa
 
   await expect(opening).rejects.toMatchObject({
     code: 'conflict',
-    message: `database ${file} has version 9000, but this claw knows versions up to ${loadMigrations().length}: upgrade claw, or use the state root of this version`,
+    message: `database ${file} has version 9000, but this claw knows versions up to ${loadMigrations('sqlite').length}: upgrade claw, or use the state root of this version`,
   });
   expect(readFileSync(file)).toEqual(before);
 });
@@ -73,6 +74,37 @@ test('does not touch the log of a newer version either', async () => {
   await expect(open({ file })).rejects.toMatchObject({ code: 'conflict' });
 
   expect(files()).toEqual(before);
+});
+
+test('refuses a database of a set of tables from before the first release', async () => {
+  const file = tempFile();
+  const db = connect(file, { readOnly: false });
+  // As many versions as the set that was released first: nothing but the mark tells them apart.
+  db.exec('CREATE TABLE runs (no INTEGER PRIMARY KEY); PRAGMA user_version = 12');
+  db.close();
+  const before = readFileSync(file);
+  const refusal = {
+    code: 'conflict',
+    message: `database ${file} was made by a claw from before the first release, and can not be migrated`,
+    details: { version: 12, fix: 'move it away and start claw again, or use another state root' },
+  };
+
+  await expect(open({ file })).rejects.toMatchObject(refusal);
+  await expect(open({ file, readOnly: true })).rejects.toMatchObject(refusal);
+
+  expect(readFileSync(file)).toEqual(before);
+});
+
+test('refuses a database of another program with a version of its own', async () => {
+  const file = tempFile();
+  const db = connect(file, { readOnly: false });
+  db.exec('CREATE TABLE runs (x); PRAGMA application_id = 7; PRAGMA user_version = 1');
+  db.close();
+
+  await expect(open({ file })).rejects.toMatchObject({
+    code: 'conflict',
+    message: `${file} is a database of another program`,
+  });
 });
 
 test('refuses a database of another program', async () => {

@@ -2,13 +2,14 @@ import type { Clock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import type { Storage } from '../../core/storage.ts';
+import { loadMigrations } from '../load-migrations.ts';
 import { createWakeupHub } from '../wakeup-hub.ts';
 import { createChangedRuns } from './changed-runs.ts';
 import { createPorts } from './create-ports.ts';
 import type { Database } from './driver.ts';
 import { pollForeignCommits } from './foreign-commits.ts';
 import { openInlineWriter } from './inline-writer.ts';
-import { assertCurrent, assertNotNewer, loadMigrations, migrate } from './migrate.ts';
+import { assertCurrent, assertKnownFile, migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { toStorageFault } from './sqlite-fault.ts';
 import { openThreadWriter } from './thread-writer.ts';
@@ -26,9 +27,9 @@ export interface SqliteStorageConfig {
 
 export async function openSqliteStorage(config: SqliteStorageConfig): Promise<Storage> {
   const { file, readOnly = false } = config;
-  const migrations = loadMigrations();
+  const migrations = loadMigrations('sqlite');
   // Looked at before it is touched: a database of a newer version stays as it is, its log included.
-  assertNotNewer(file, migrations);
+  assertKnownFile(file, migrations);
   const db = openDatabase({ file, readOnly });
   try {
     if (readOnly) assertCurrent(db, file, migrations);

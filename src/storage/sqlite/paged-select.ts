@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Database, Statement } from './driver.ts';
 import { allRows, type Bindable, getRow } from './rows.ts';
@@ -47,7 +48,7 @@ export function createPagedSelect<Row>(
       used.push(`${table}.no < ?`);
       values.push(position.no);
     }
-    const size = Math.max(0, Math.min(Math.trunc(limit), maxRows));
+    const size = clampLimit(limit, maxRows);
     // One more than asked for tells whether there is a next page.
     const rows = allRows<Row>(prepare(used), ...values, size + 1);
     return { rows: rows.slice(0, size), hasMore: rows.length > size };

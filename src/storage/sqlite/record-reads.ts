@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import type { HeadPage, LogHead, RowTexts } from '../../core/records/record-store.ts';
@@ -44,7 +45,7 @@ export function createRecordReads(db: Database) {
     },
 
     listHeads({ limit, before }: HeadPage): LogHead[] {
-      const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_HEADS));
+      const size = clampLimit(limit, MAX_PAGE_HEADS);
       const rows =
         before === undefined
           ? allRows<HeadRow>(selectFirst, size)

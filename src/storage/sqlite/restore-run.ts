@@ -44,7 +44,7 @@ export function createRestoreRun(
     const asked = events.findLast(({ type }) => type === 'model.requested')?.payload;
     const { provider, model } = asked ?? {};
     if (typeof provider === 'string' && typeof model === 'string') {
-      setModel.run(provider, model, head.no);
+      setModel.run(toJsonText(provider), toJsonText(model), head.no);
     }
     if (closing) addEvents(head, [closing]);
     ledger.closeOpen(head);
@@ -60,9 +60,9 @@ function createInsertRow(context: WriteContext) {
   const { db } = context;
   const insertRun = db.prepare(`
     INSERT INTO runs (
-      id, agent_id, session_id, source, status,
+      id, agent_id, session_id, project_id, source, status,
       thread_id, owner, stays_open, created_at_ms, started_at_ms
-    ) VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)`);
+    ) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)`);
   const insertText = db.prepare('INSERT INTO run_texts (run_no, message) VALUES (?, ?)');
   // A request that was repeated meanwhile has a run of its own by now, which keeps the key.
   const insertKey = db.prepare(
@@ -73,13 +73,15 @@ function createInsertRow(context: WriteContext) {
     const { thread, idempotency, createdAtMs } = origin;
     const owned = [toJsonText(thread?.id), encodeOwner(origin.owner), thread?.staysOpen ? 1 : 0];
     const inserted = insertRun.run(
-      ...[id, agentId, origin.sessionId ?? null, origin.source],
+      ...[id, agentId, origin.sessionId ?? null, origin.projectId ?? null, origin.source],
       ...owned,
       ...[createdAtMs, origin.startedAtMs ?? null],
     );
     const no = Number(inserted.lastInsertRowid);
     insertText.run(no, JSON.stringify(origin.message));
-    if (idempotency) insertKey.run(idempotency.key, idempotency.digest, no, createdAtMs);
+    if (idempotency) {
+      insertKey.run(toJsonText(idempotency.key), idempotency.digest, no, createdAtMs);
+    }
     const { owner } = origin;
     return newRunHead({ no, id, agentId, owner, session: undefined, awaitsFrames: false });
   };

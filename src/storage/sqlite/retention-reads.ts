@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { PrunableFilter, PrunableRun } from '../../core/events/retention.ts';
 import type { Database } from './driver.ts';
 import { allRows } from './rows.ts';
@@ -17,7 +18,7 @@ export function createRetentionReads(db: Database, nowMs: () => number) {
     ORDER BY final_seq - floor_seq DESC LIMIT ?`);
 
   return ({ endedForMs, keepEvents, limit }: PrunableFilter): PrunableRun[] => {
-    const size = Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_RUNS));
+    const size = clampLimit(limit, MAX_PAGE_RUNS);
     const endedUntilMs = nowMs() - endedForMs;
     return keepEvents <= 1
       ? allRows<PrunableRun>(selectOld, endedUntilMs, size)

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../core/runs/run.ts';
@@ -27,7 +28,7 @@ export function createRunReads(db: Database) {
     list: createList(db),
 
     listUnrecorded(limit: number): RecordProgress[] {
-      const rows = allRows<RunRow>(selectUnrecorded, clamp(limit));
+      const rows = allRows<RunRow>(selectUnrecorded, clampLimit(limit, MAX_PAGE_RUNS));
       return sortOutUnreadable(rows, (row) => ({
         run: toRun(row),
         auditedSeq: row.audited_seq,
@@ -57,11 +58,12 @@ function createList(db: Database) {
     return statement;
   }
 
-  return ({ status, agentId, sessionId, owner, before, limit }: RunFilter): RunPage => {
+  return ({ status, agentId, sessionId, projectId, owner, before, limit }: RunFilter): RunPage => {
     const wanted: [string, Bindable | undefined][] = [
       ['runs.status = ?', status],
       ['runs.agent_id = ?', agentId],
       ['runs.session_id = ?', sessionId],
+      ['runs.project_id = ?', projectId],
       ['runs.owner = ?', owner === undefined ? undefined : encodeOwner(owner)],
     ];
     const terms: string[] = [];
@@ -77,13 +79,8 @@ function createList(db: Database) {
       terms.push('(runs.created_at_ms, runs.id) < (?, ?)');
       values.push(position.created_at_ms, before);
     }
-    const size = clamp(limit);
+    const size = clampLimit(limit, MAX_PAGE_RUNS);
     // One more than asked for tells whether there is a next page.
     return toRunPage(allRows<RunRow>(prepare(terms), ...values, size + 1), size, toRun);
   };
-}
-
-/** A negative limit means none to SQLite. */
-function clamp(limit: number): number {
-  return Math.max(0, Math.min(Math.trunc(limit), MAX_PAGE_RUNS));
 }

@@ -31,6 +31,7 @@ export interface RunRow {
   readonly agent_id: AgentId;
   readonly owner: string | null;
   readonly session_id: SessionId | null;
+  readonly project_id: string | null;
   readonly exchange: number | null;
   readonly thread_id: string | null;
   readonly stays_open: number;
@@ -74,6 +75,7 @@ function decodeRun(row: RunRow): Run {
     agentId: row.agent_id,
     owner: decodeOwner(row.owner),
     sessionId: row.session_id ?? undefined,
+    projectId: row.project_id ?? undefined,
     exchange: row.exchange ?? undefined,
     thread: toThread(row),
     source: row.source,
@@ -83,8 +85,8 @@ function decodeRun(row: RunRow): Run {
     output: parseText(row.output),
     stopReason: row.stop_reason ?? undefined,
     error: row.error === null ? undefined : (JSON.parse(row.error) as RunFault),
-    provider: row.provider ?? undefined,
-    model: row.model ?? undefined,
+    provider: parseText(row.provider),
+    model: parseText(row.model),
     totals: {
       turns: row.turns,
       toolCalls: row.tool_calls,
@@ -106,6 +108,7 @@ export function newRun(run: NewRun, { status, lastSeq, session }: RunHead, nowMs
     agentId: run.agentId,
     owner: run.owner ?? OPERATOR,
     sessionId: run.sessionId,
+    projectId: run.projectId,
     exchange: session?.exchange,
     thread: run.thread,
     source: run.source,

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { AgentId, SessionId } from '../../core/ids.ts';
 import type { Place, Session, SessionMessage } from '../../core/sessions/session.ts';
 import type {
@@ -89,7 +90,7 @@ function createList(db: Database) {
 
   return (filter: SessionFilter): SessionPage => {
     const { terms, values } = toTerms(filter);
-    const size = clamp(filter.limit, MAX_PAGE_SESSIONS);
+    const size = clampLimit(filter.limit, MAX_PAGE_SESSIONS);
     // One more than asked for tells whether there is a next page.
     const rows = allRows<SessionRow>(prepare(terms), ...values, size + 1);
     const sessions = rows.slice(0, size).map(toSession);
@@ -130,15 +131,10 @@ function createReadMessages(db: Database) {
   const selectBefore = db.prepare(`${SELECT} AND (exchange, position) < (?, ?) ${NEWEST_FIRST}`);
 
   return (id: SessionId, { before, limit }: MessagePage): SessionMessage[] => {
-    const size = clamp(limit, MAX_PAGE_MESSAGES);
+    const size = clampLimit(limit, MAX_PAGE_MESSAGES);
     const rows = before
       ? allRows<MessageRow>(selectBefore, id, before.exchange, before.position, size)
       : allRows<MessageRow>(selectNewest, id, size);
     return rows.reverse().map(toMessage);
   };
-}
-
-/** A negative limit means none to SQLite. */
-function clamp(limit: number, max: number): number {
-  return Math.max(0, Math.min(Math.trunc(limit), max));
 }

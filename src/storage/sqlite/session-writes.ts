@@ -85,7 +85,7 @@ export type AppendMessages = (
   messages: readonly SealedMessage[],
 ) => MessagePlace | undefined;
 
-export function createAppendMessages(context: WriteContext): AppendMessages {
+function createAppendMessages(context: WriteContext): AppendMessages {
   const rows = createSessionRows(context);
   const takeExchange = createTakeExchange(context);
   const addMessage = createAddMessage(context);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { RuntimeError } from '../../core/errors.ts';
 import { findActiveFaultSpec } from '../../core/fault-point.ts';
 import type { Logger } from '../../core/log.ts';
-import { findPackageRoot } from '../package-root.ts';
+import { findPackageRoot } from '../../platform/package-root.ts';
 import { createWriteQueue } from './write-queue.ts';
 import { type PendingWrite, settle, type Writer, type WriterConfig } from './writer.ts';
 import {

@@ -118,14 +118,20 @@ export function toWorkerValues(worker: Worker): Bindable[] {
 
 export interface WorkerEventRow {
   readonly seq: number;
-  readonly type: WorkerEventType;
+  readonly type: string;
   readonly payload: string;
   readonly at_ms: number;
 }
 
 export function toWorkerEvent(workerId: WorkerId, row: WorkerEventRow): WorkerEvent {
   const payload = JSON.parse(row.payload) as JsonObject;
-  return { workerId, seq: row.seq, type: row.type, payload, atMs: row.at_ms };
+  return {
+    workerId,
+    seq: row.seq,
+    type: parseJsonText(row.type) as WorkerEventType,
+    payload,
+    atMs: row.at_ms,
+  };
 }
 
 export interface RequestRow {

@@ -1,3 +1,4 @@
+import { clampLimit } from '../../core/clamp-limit.ts';
 import type { WorkerId } from '../../core/ids.ts';
 import {
   type LostFilter,
@@ -78,7 +79,7 @@ function createWorkerReads(db: Database, nowMs: () => number) {
     readEvents(id: WorkerId, { after, limit }: { after: number; limit: number }) {
       const no = findNo(id);
       if (no === undefined) return [];
-      const size = toSize(limit, MAX_PAGE_WORKER_EVENTS);
+      const size = clampLimit(limit, MAX_PAGE_WORKER_EVENTS);
       const rows = allRows<WorkerEventRow>(selectEvents, no, after, size);
       return rows.map((row) => toWorkerEvent(id, row));
     },
@@ -112,7 +113,7 @@ function createListWorkers(db: Database) {
       db.prepare(`
         SELECT * FROM workers WHERE ${where} ORDER BY updated_at_ms DESC, id DESC LIMIT ?`);
     statements.set(where, statement);
-    const size = toSize(limit, MAX_PAGE_WORKERS);
+    const size = clampLimit(limit, MAX_PAGE_WORKERS);
     return allRows<WorkerRow>(statement, ...values, size).map(toWorker);
   };
 }
@@ -129,7 +130,7 @@ function createListLost(db: Database, nowMs: () => number) {
 
   return ({ host, isAlone, maxRequestMs, limit }: LostFilter): LostWork => {
     const alone = isAlone ? 1 : 0;
-    const size = toSize(limit, MAX_PAGE_WORKERS);
+    const size = clampLimit(limit, MAX_PAGE_WORKERS);
     const begunMs = nowMs() - maxRequestMs;
     const requests = allRows<LostRow>(selectRequests, begunMs, host, alone, size);
     return {
@@ -145,9 +146,4 @@ function createListLost(db: Database, nowMs: () => number) {
 interface LostRow {
   readonly id: WorkerId;
   readonly request_id: string;
-}
-
-/** A negative limit means none to SQLite. */
-function toSize(limit: number, max: number): number {
-  return Math.max(0, Math.min(Math.trunc(limit), max));
 }

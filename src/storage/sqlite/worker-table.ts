@@ -52,7 +52,7 @@ export function createWorkerTable(db: Database) {
 
     insertEvents(no: number, events: readonly WorkerEvent[]): void {
       for (const { seq, type, payload, atMs } of events) {
-        insertEvent.run(no, seq, type, JSON.stringify(payload), atMs);
+        insertEvent.run(no, seq, toJsonText(type), JSON.stringify(payload), atMs);
       }
     },
   };

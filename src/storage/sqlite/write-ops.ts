@@ -1,25 +1,17 @@
-import { createAgentWrites } from './agent-writes.ts';
+import { createSetAgentStatus } from './agent-status.ts';
 import { createAnswerWrites, createApprovals } from './approval-writes.ts';
-import { createReplaceBreaker } from './breaker-writes.ts';
-import { createSetCapability } from './capability-writes.ts';
-import { createCommsWrites } from './comms-writes.ts';
 import { createCreateRun } from './create-run.ts';
 import { createResolveEffect } from './effect-writes.ts';
 import { createAddEvents } from './event-writes.ts';
 import { createIdempotencyWrites } from './idempotency-writes.ts';
 import { createJobWrites } from './job-writes.ts';
 import { createClaim, createGrantLease, createLeaseWrites } from './lease-writes.ts';
-import { createSendMail, createTakeMail } from './mail-writes.ts';
-import { createNonceWrites } from './nonce-writes.ts';
 import { createProbe } from './probe-write.ts';
-import { createProjectionWrites } from './projection-writes.ts';
-import { createReceiptWrites } from './receipt-writes.ts';
 import { createRestoreRun } from './restore-run.ts';
 import { createPruneEvents } from './retention-writes.ts';
 import { createRunWrites } from './run-writes.ts';
 import { createSessionWrites } from './session-writes.ts';
-import { createSkillWrites } from './skill-writes.ts';
-import { createPutPins } from './tool-pin-writes.ts';
+import { createTableWrites } from './table-writes.ts';
 import { createWorkerWrites } from './worker-writes.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -30,7 +22,7 @@ export function createWriteOps(context: WriteContext) {
   const approvals = createApprovals(context);
   const createRun = createCreateRun(context, addEvents, grantLease);
   const sessions = createSessionWrites(context);
-  const sendMail = createSendMail(context);
+  const tables = createTableWrites(context);
   return {
     create: createRun,
     claim: createClaim(context, addEvents, grantLease),
@@ -38,23 +30,18 @@ export function createWriteOps(context: WriteContext) {
     ...createRunWrites(context, { addEvents, approvals }),
     ...createAnswerWrites(context, addEvents, approvals),
     ...createIdempotencyWrites(context),
+    setAgentStatus: createSetAgentStatus(context),
     resolveEffect: createResolveEffect(context),
-    replaceBreaker: createReplaceBreaker(context),
-    setCapability: createSetCapability(context),
-    putPins: createPutPins(context),
-    ...createAgentWrites(context),
+    performWrite: tables.performWrite,
     ...sessions,
-    ...createJobWrites(context, { createRun, appendMessages: sessions.appendMessages, sendMail }),
-    ...createNonceWrites(context),
-    ...createReceiptWrites(context),
-    ...createSkillWrites(context),
+    ...createJobWrites(context, {
+      createRun,
+      appendMessages: sessions.appendMessages,
+      perform: tables.perform,
+    }),
     ...createWorkerWrites(context),
-    ...createCommsWrites(context),
-    ...createProjectionWrites(context),
     pruneEvents: createPruneEvents(context),
     restoreRun: createRestoreRun(context, { addEvents, approvals }),
-    sendMail,
-    takeMail: createTakeMail(context),
     probe: createProbe(context),
   };
 }

@@ -13,7 +13,7 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-export interface WriterEvents {
+interface WriterEvents {
   /** After commit: these runs got events, and whether a run may be due. */
   onCommitted(runIds: readonly RunId[], queueTouched: boolean): void;
   /** Another connection, most likely of another process, has changed the database. */

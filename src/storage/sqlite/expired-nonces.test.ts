@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
 import { silentLogger } from '../../core/log.ts';
-import { CLOCK_DIFFERENCE_MS } from '../nonce-rules.ts';
+import { CLOCK_DIFFERENCE_MS } from '../../core/threads/stored-nonces.ts';
 import { connect } from './driver.ts';
 import { openSqliteStorage } from './open-sqlite-storage.ts';
 

@@ -1,2 +1,0 @@
-/** A page is read in one go, and each checkpoint carries a fold. */
-export const MAX_PAGE_PROJECTIONS = 500;
