@@ -3,7 +3,7 @@ import type { ApprovalDecision } from '../../src/core/approvals/approval.ts';
 import { isTerminalEvent } from '../../src/core/events/event.ts';
 import type { ApprovalId } from '../../src/core/ids.ts';
 import type { RunStore } from '../../src/core/runs/run-store.ts';
-import { asked, newApproval, TTL_MS } from './approval-bench.ts';
+import { asked, newApproval, TTL_MS } from './approval-rig.ts';
 import {
   cancelDrafts,
   claimNewRun,
@@ -12,7 +12,7 @@ import {
   type Held,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
@@ -32,7 +32,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     test.each(['approved', 'denied'] as const)(
       'return the run to the queue when it is %s',
       async (status) => {
-        const { runs, events, storage, reopen, clock } = await openBench(open);
+        const { runs, events, storage, reopen, clock } = await openRig(open);
         const { run, id } = await park(runs);
         const before = await storage.approvals.find(id);
         clock.advance(10);
@@ -54,7 +54,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     );
 
     test('wake the runners', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open, { isNew: true });
       const { id } = await park(runs);
       const subscription = storage.wakeups.subscribe('queue');
       await subscription.next({ deadlineMs: 0 });
@@ -66,7 +66,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     });
 
     test('let the run go on: its claim is neither a start nor a recovery', async () => {
-      const { runs, events, storage } = await openBench(open);
+      const { runs, events, storage } = await openRig(open);
       const { run, id } = await park(runs);
       await storage.approvals.decide(id, APPROVED, answer());
 
@@ -81,7 +81,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     });
 
     test('leave a lease that is lost later a recovery', async () => {
-      const { runs, events, storage, clock } = await openBench(open);
+      const { runs, events, storage, clock } = await openRig(open);
       const { run, id } = await park(runs);
       await storage.approvals.decide(id, APPROVED, answer());
       await runs.claim(claimRequest({ owner: 'runner-b' }));
@@ -93,7 +93,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     });
 
     test('let a run ask again, and find the newest question of a request', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const { run, id } = await park(runs);
       const first = await storage.approvals.find(id);
       await storage.approvals.decide(id, APPROVED, answer());
@@ -108,7 +108,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     });
 
     test('are refused after the first', async () => {
-      const { runs, events, storage, clock } = await openBench(open);
+      const { runs, events, storage, clock } = await openRig(open);
       const { run, id } = await park(runs);
       await storage.approvals.decide(id, APPROVED, answer());
       const approval = await storage.approvals.find(id);
@@ -123,7 +123,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     });
 
     test('are refused once the time is over, whatever the row says', async () => {
-      const { runs, storage, clock } = await openBench(open);
+      const { runs, storage, clock } = await openRig(open);
       const { run, id } = await park(runs);
       clock.advance(TTL_MS);
 
@@ -134,7 +134,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     });
 
     test('come from time alone: the question expires and its run goes on', async () => {
-      const { runs, events, storage, clock } = await openBench(open);
+      const { runs, events, storage, clock } = await openRig(open);
       const { run, id } = await park(runs);
       const before = await storage.approvals.find(id);
       clock.advance(TTL_MS - 1);
@@ -153,7 +153,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     });
 
     test('are refused when the run was cancelled', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const { run, id } = await park(runs);
       await runs.requestCancel(run.id, cancelDrafts());
 
@@ -164,7 +164,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
     });
 
     test('need a question', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const unknown = 'appr_unknown' as ApprovalId;
 
       // One after the other: a rejection that nobody waits for yet counts as unhandled.
@@ -180,7 +180,7 @@ export function describeAnswers(engine: string, open: OpenStorage): void {
       ['in time', 0],
       ['too late', TTL_MS],
     ])('race each other, expiry and a cancel: one wins (%s)', async (_, waitMs) => {
-      const { runs, events, storage, openBeside, clock } = await openBench(open);
+      const { runs, events, storage, openBeside, clock } = await openRig(open);
       const beside = await openBeside();
       const parked = await Promise.all(Array.from({ length: 10 }, () => park(runs)));
       clock.advance(waitMs);

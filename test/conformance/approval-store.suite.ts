@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Approval, NewApproval } from '../../src/core/approvals/approval.ts';
 import type { ApprovalId, RequestId } from '../../src/core/ids.ts';
 import { describeAnswers } from './approval-answers.suite.ts';
-import { asked, newApproval } from './approval-bench.ts';
+import { asked, newApproval } from './approval-rig.ts';
 import {
   cancelDrafts,
   claimNewRun,
@@ -14,7 +14,7 @@ import {
   MANY,
   newRun,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
@@ -39,7 +39,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
 
   describe(`parked runs on ${engine}`, () => {
     test('wait with their question, their events and no lease', async () => {
-      const { runs, events, storage, clock } = await openBench(open);
+      const { runs, events, storage, clock } = await openRig(open);
       const held = await claimNewRun(runs);
       const approval = newApproval();
 
@@ -61,7 +61,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
     });
 
     test('are never claimed, however long they wait, and never taken over', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.park(lease, [asked()], newApproval());
       clock.advance(LEASE_MS * 100);
@@ -74,7 +74,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
     });
 
     test('do not count as queued', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { lease } = await claimNewRun(runs);
       await runs.park(lease, [asked()], newApproval());
 
@@ -85,7 +85,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
     });
 
     test('are not made by a lease that was lost', async () => {
-      const { runs, events, storage, clock } = await openBench(open);
+      const { runs, events, storage, clock } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       clock.advance(LEASE_MS);
       await claimOnly(runs, run.id, 'runner-b');
@@ -99,7 +99,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
     });
 
     test('ask each question once', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const first = await claimNewRun(runs);
       const second = await claimNewRun(runs);
       const approval = newApproval();
@@ -113,7 +113,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
     });
 
     test('end at once when they are cancelled, and their question is denied', async () => {
-      const { runs, events, storage, clock } = await openBench(open);
+      const { runs, events, storage, clock } = await openRig(open);
       const held = await claimNewRun(runs);
       const approval = newApproval();
       await runs.park(held.lease, [asked()], approval);
@@ -137,7 +137,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
     });
 
     test('do not wait when the wish to cancel came first', async () => {
-      const { runs, events, storage } = await openBench(open);
+      const { runs, events, storage } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       const approval = newApproval();
       await runs.requestCancel(run.id, cancelDrafts());
@@ -161,7 +161,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
 
   describe(`ApprovalStore on ${engine}`, () => {
     test('finds and lists nothing in an empty store', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
 
       expect(await storage.approvals.find('appr_none\0' as ApprovalId)).toBeUndefined();
       expect(await storage.approvals.findByRequest('req_none' as RequestId)).toBeUndefined();
@@ -171,7 +171,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
     });
 
     test('keeps any text over a reopen', async () => {
-      const { runs, reopen, clock } = await openBench(open);
+      const { runs, reopen, clock } = await openRig(open);
       const held = await claimNewRun(runs);
       const texts = {
         tool: 'a\0b',
@@ -188,7 +188,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
     });
 
     test('lists the newest first, by status and run, page by page', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const made: { id: ApprovalId; held: Held }[] = [];
       for (let index = 0; index < 4; index += 1) {
         const held = await claimNewRun(runs);
@@ -219,7 +219,7 @@ export function describeApprovalStore(engine: string, open: OpenStorage): void {
     });
 
     test('tells which questions are overdue, oldest first', async () => {
-      const { runs, storage, clock } = await openBench(open);
+      const { runs, storage, clock } = await openRig(open);
       const park = async (ttlMs: number) => {
         const approval = newApproval({ ttlMs });
         await runs.park((await claimNewRun(runs)).lease, [asked()], approval);

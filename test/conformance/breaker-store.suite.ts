@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BreakerState } from '../../src/core/reliability/breaker.ts';
 import type { BreakerStore } from '../../src/core/reliability/breaker-store.ts';
 
-export interface OpenedBreakers {
+interface OpenedBreakers {
   readonly store: BreakerStore;
   /** The same circuits, as another process sees them. */
   openBeside(): Promise<BreakerStore>;

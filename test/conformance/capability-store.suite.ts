@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentId } from '../../src/core/ids.ts';
-import { AGENT, type OpenStorage, openBench } from './harness.ts';
+import { AGENT, type OpenStorage, openRig } from './harness.ts';
 
 const OTHER = 'agent_other' as AgentId;
 
 export function describeCapabilityStore(engine: string, open: OpenStorage): void {
   describe(`CapabilityStore on ${engine}`, () => {
     test('lists nothing in an empty store', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
 
       expect(await storage.capabilities.list()).toEqual([]);
       expect(await storage.capabilities.list('agent\0' as AgentId)).toEqual([]);
     });
 
     test('lists changes by agent and tool, of one agent or of all, over a reopen', async () => {
-      const { storage, reopen, clock } = await openBench(open);
+      const { storage, reopen, clock } = await openRig(open);
       const change = (agentId: AgentId, tool: string) =>
         ({ agentId, tool, effect: 'grant', by: 'ada' }) as const;
       const tools = ['fs.*', 'a b', 'a', 'mcp__\u{1f980}\0'];
@@ -33,7 +33,7 @@ export function describeCapabilityStore(engine: string, open: OpenStorage): void
     });
 
     test('lets the last word count', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const revoked = { agentId: AGENT, tool: 'fs.write', effect: 'revoke', by: 'ada' } as const;
       await storage.capabilities.set(revoked);
       clock.advance(1_000);
@@ -46,7 +46,7 @@ export function describeCapabilityStore(engine: string, open: OpenStorage): void
     });
 
     test('keeps one change out of many concurrent ones', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
 
       await Promise.all(

@@ -5,7 +5,7 @@ import type { IdempotencyStore } from '../../src/core/reliability/idempotency-st
 import { openPostgresStorage } from '../../src/storage/postgres/open-postgres-storage.ts';
 import { openRedisStores } from '../../src/storage/redis/open-redis-stores.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
-import { newClaim } from './idempotency-bench.ts';
+import { newClaim } from './idempotency-rig.ts';
 
 interface Opened {
   readonly idempotency: IdempotencyStore;

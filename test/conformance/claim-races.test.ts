@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundleScript } from '../support/bundle-script.ts';
 import { findPostgres } from '../support/postgres.ts';
 import { createRedisPrefix, findRedis } from '../support/redis.ts';
 import { openTempRoot } from '../support/temp-root.ts';
 import { createTestDatabase } from './open-postgres.ts';
 
-const SCRIPT = fileURLToPath(new URL('claim-process.ts', import.meta.url));
+const SCRIPT = await bundleScript(new URL('claim-process.ts', import.meta.url));
 const PROCESSES = 3;
 const KEYS = 60;
 
@@ -18,7 +18,7 @@ const postgres = await findPostgres();
 const redis = await findRedis();
 
 async function startClaimer(engine: string, target: string, keyPrefix: string) {
-  const args = ['--import', 'tsx', SCRIPT, engine, target, keyPrefix, String(KEYS)];
+  const args = [SCRIPT, engine, target, keyPrefix, String(KEYS)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewDeliveryEvent } from '../../src/core/comms/comms-store.ts';
 import { digestRecipient } from '../../src/core/comms/recipient.ts';
-import { type OpenStorage, openBench } from './harness.ts';
+import { type OpenStorage, openRig } from './harness.ts';
 
 const ODD = 'a\u0000b 🦀 \ud800 "c"';
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
@@ -32,7 +32,7 @@ export function describeCommsStore(engine: string, open: OpenStorage): void {
 function describeDeliveries(engine: string, open: OpenStorage): void {
   describe(`CommsStore.ingest on ${engine}`, () => {
     test('accepts an event once, replays the same and refuses another, over a reopen', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const first = await storage.comms.ingest(bounced());
       const { comms } = await reopen();
 
@@ -44,7 +44,7 @@ function describeDeliveries(engine: string, open: OpenStorage): void {
     });
 
     test('tells events of two providers and any spelling apart', async () => {
-      const { comms } = (await openBench(open)).storage;
+      const { comms } = (await openRig(open)).storage;
       const events = [
         bounced(),
         bounced({ provider: 'ses' }),
@@ -68,7 +68,7 @@ function describeDeliveries(engine: string, open: OpenStorage): void {
     });
 
     test('accepts one of many equal events that come at the same moment', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
 
       const outcomes = await Promise.all(
@@ -84,7 +84,7 @@ function describeDeliveries(engine: string, open: OpenStorage): void {
     });
 
     test('forgets events that are 90 days old, and keeps what they suppressed', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { comms } = storage;
       await comms.ingest(bounced());
 
@@ -106,7 +106,7 @@ function describeSuppressions(engine: string, open: OpenStorage): void {
     test.each(['bounced', 'complained', 'unsubscribed'] as const)(
       'are those that %s, however their address is written',
       async (state) => {
-        const { storage, reopen } = await openBench(open);
+        const { storage, reopen } = await openRig(open);
         await storage.comms.ingest(bounced({ state }));
         const { comms } = await reopen();
 
@@ -121,7 +121,7 @@ function describeSuppressions(engine: string, open: OpenStorage): void {
     );
 
     test('are not those that a message was delivered to, nor of an event that names nobody', async () => {
-      const { comms } = (await openBench(open)).storage;
+      const { comms } = (await openRig(open)).storage;
 
       await comms.ingest(bounced({ state: 'delivered' }));
       await comms.ingest(bounced({ eventId: 'evt_2', recipientDigest: undefined }));
@@ -131,7 +131,7 @@ function describeSuppressions(engine: string, open: OpenStorage): void {
     });
 
     test('are not changed by an event that is refused', async () => {
-      const { comms } = (await openBench(open)).storage;
+      const { comms } = (await openRig(open)).storage;
       await comms.ingest(bounced({ state: 'delivered' }));
 
       const outcome = await comms.ingest(bounced({ digest: 'digest-2' }));
@@ -141,7 +141,7 @@ function describeSuppressions(engine: string, open: OpenStorage): void {
     });
 
     test('are listed newest first with the event that began it', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { comms } = storage;
       const ida = digestRecipient('ida@example.com');
       await comms.ingest(bounced());
@@ -172,7 +172,7 @@ function describeSuppressions(engine: string, open: OpenStorage): void {
     });
 
     test('can be lifted once, and a replay does not bring them back', async () => {
-      const { comms } = (await openBench(open)).storage;
+      const { comms } = (await openRig(open)).storage;
       await comms.ingest(bounced());
 
       const lifted = await comms.liftSuppression(' Ada@example.com');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectWrite } from '../../src/core/effects/effect.ts';
 import type { RequestId } from '../../src/core/ids.ts';
-import { intend, intended, newRequestId, send, settle } from './effect-bench.ts';
+import { intend, intended, newRequestId, send, settle } from './effect-rig.ts';
 import {
   COMPLETED,
   cancelDrafts,
@@ -11,7 +11,7 @@ import {
   finishRun,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
@@ -37,7 +37,7 @@ const MISFITS: readonly Misfit[] = [
 export function describeEffectSteps(engine: string, open: OpenStorage): void {
   describe(`effect ledger on ${engine}`, () => {
     test('records an intent together with the event of its call', async () => {
-      const { runs, events, storage, clock } = await openBench(open);
+      const { runs, events, storage, clock } = await openRig(open);
       const held = await claimNewRun(runs);
       const id = newRequestId();
 
@@ -49,7 +49,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     });
 
     test('takes a step without an event', async () => {
-      const { runs, events, storage, clock } = await openBench(open);
+      const { runs, events, storage, clock } = await openRig(open);
       const held = await claimNewRun(runs);
       const id = newRequestId();
       await runs.append(held.lease, [draft('tool.call')], [intend(id)]);
@@ -68,7 +68,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     });
 
     test('goes on with the steps after a reopen', async () => {
-      const { runs, reopen, clock } = await openBench(open);
+      const { runs, reopen, clock } = await openRig(open);
       const held = await claimNewRun(runs);
       const id = newRequestId();
       await runs.append(held.lease, [draft('tool.call')], [intend(id), send(id)]);
@@ -89,7 +89,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     });
 
     test.each(MISFITS)('refuses loudly %s, and writes nothing', async (_, before, steps) => {
-      const { runs, events, storage } = await openBench(open);
+      const { runs, events, storage } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       const id = newRequestId();
       await runs.append(lease, [draft('tool.call')], before(id));
@@ -104,7 +104,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     });
 
     test("refuses loudly a step on another run's effect", async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const mine = await claimNewRun(runs);
       const other = await claimNewRun(runs);
       const id = newRequestId();
@@ -117,7 +117,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     });
 
     test('lets a misfit fail alone among the writes made with it', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const held = await Promise.all(Array.from({ length: 8 }, () => claimNewRun(runs)));
       const ids = held.map(newRequestId);
 
@@ -137,7 +137,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     test.each(['lost_lease', 'terminal'] as const)(
       'writes no effect when the append is refused: %s',
       async (reason) => {
-        const { runs, storage, clock } = await openBench(open);
+        const { runs, storage, clock } = await openRig(open);
         const { run, lease } = await claimNewRun(runs);
         const kept = newRequestId();
         await runs.append(lease, [], [intend(kept)]);
@@ -160,7 +160,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     );
 
     test('settles with the end of its run, also what the runner has left open', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const held = await claimNewRun(runs);
       const bystander = await claimNewRun(runs);
       const [confirmed, sent, untouched, other] = Array.from({ length: 4 }, newRequestId) as [
@@ -187,7 +187,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     });
 
     test('settles what a crashed runner left open when the run is cancelled at once', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       const id = newRequestId();
       await runs.append(lease, [], [intend(id), send(id)]);
@@ -200,7 +200,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     });
 
     test('settles what is known of a run at rest as it is cancelled', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       const id = newRequestId();
       await runs.append(lease, [], [intend(id), send(id)]);
@@ -214,7 +214,7 @@ export function describeEffectSteps(engine: string, open: OpenStorage): void {
     });
 
     test('leaves the effects of a run that is being cancelled to its runner', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       const id = newRequestId();
       await runs.append(lease, [], [intend(id), send(id)]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestId, RunId } from '../../src/core/ids.ts';
 import type { RunStore } from '../../src/core/runs/run-store.ts';
-import { intend, intended, newRequestId, send, settle } from './effect-bench.ts';
+import { intend, intended, newRequestId, send, settle } from './effect-rig.ts';
 import { describeEffectSteps } from './effect-steps.suite.ts';
-import { claimNewRun, type Held, type OpenStorage, openBench } from './harness.ts';
+import { claimNewRun, type Held, type OpenStorage, openRig } from './harness.ts';
 
 async function addEffects(runs: RunStore, { lease }: Held, count: number): Promise<RequestId[]> {
   const ids = Array.from({ length: count }, newRequestId);
@@ -18,7 +18,7 @@ export function describeEffectStore(engine: string, open: OpenStorage): void {
 
   describe(`EffectStore on ${engine}`, () => {
     test('is empty at first', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
 
       expect(await storage.effects.find(newRequestId())).toBeUndefined();
       expect(await storage.effects.list({ limit: 10 })).toEqual({ effects: [], next: undefined });
@@ -32,7 +32,7 @@ export function describeEffectStore(engine: string, open: OpenStorage): void {
     });
 
     test('keeps any text', async () => {
-      const { runs, storage, clock } = await openBench(open);
+      const { runs, storage, clock } = await openRig(open);
       const held = await claimNewRun(runs);
       const id = newRequestId();
       const texts = { tool: 'mcp__x\0__\u{1f980}', callId: '\ud800"', key: "k\0'\u2028" };
@@ -46,7 +46,7 @@ export function describeEffectStore(engine: string, open: OpenStorage): void {
     });
 
     test('lists the newest first, page by page', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const ids = await addEffects(runs, await claimNewRun(runs), 5);
       const pages: RequestId[][] = [];
 
@@ -60,7 +60,7 @@ export function describeEffectStore(engine: string, open: OpenStorage): void {
     });
 
     test('filters by status, run and tool, each and together', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const first = await claimNewRun(runs);
       const second = await claimNewRun(runs);
       const [a, b, c] = await addEffects(runs, first, 3);
@@ -80,7 +80,7 @@ export function describeEffectStore(engine: string, open: OpenStorage): void {
     });
 
     test('refuses a cursor that is no effect', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
 
       const page = storage.effects.list({ limit: 1, before: 'req_unknown' as RequestId });
 
@@ -88,7 +88,7 @@ export function describeEffectStore(engine: string, open: OpenStorage): void {
     });
 
     test('counts by status', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const held = await claimNewRun(runs);
       const [a, b, c] = (await addEffects(runs, held, 4)) as [RequestId, RequestId, RequestId];
 
@@ -104,7 +104,7 @@ export function describeEffectStore(engine: string, open: OpenStorage): void {
     });
 
     test('lets a person settle what is unknown, and remembers who and why', async () => {
-      const { runs, storage, reopen, clock } = await openBench(open);
+      const { runs, storage, reopen, clock } = await openRig(open);
       const held = await claimNewRun(runs);
       const id = newRequestId();
       await runs.append(held.lease, [], [intend(id), settle(id, 'unknown')]);
@@ -124,7 +124,7 @@ export function describeEffectStore(engine: string, open: OpenStorage): void {
     });
 
     test('lets one of many resolutions win', async () => {
-      const { runs, storage, openBeside } = await openBench(open);
+      const { runs, storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const { lease } = await claimNewRun(runs);
       const id = newRequestId();
@@ -145,7 +145,7 @@ export function describeEffectStore(engine: string, open: OpenStorage): void {
     });
 
     test('resolves nothing that is not unknown', async () => {
-      const { runs, storage } = await openBench(open);
+      const { runs, storage } = await openRig(open);
       const { lease } = await claimNewRun(runs);
       const id = newRequestId();
       await runs.append(lease, [], [intend(id), send(id)]);

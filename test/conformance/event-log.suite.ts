@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { RunId } from '../../src/core/ids.ts';
 import { describeEventRetention } from './event-retention.suite.ts';
 import {
-  type Bench,
   claimNewRun,
   delta,
   draft,
   finishRun,
   type OpenStorage,
-  openBench,
+  openRig,
+  type Rig,
 } from './harness.ts';
 
 export function describeEventLog(engine: string, open: OpenStorage): void {
@@ -16,7 +16,7 @@ export function describeEventLog(engine: string, open: OpenStorage): void {
 
   describe(`EventLog on ${engine}`, () => {
     test('reads an unknown run as empty', async () => {
-      const { events } = await openBench(open);
+      const { events } = await openRig(open);
 
       expect(await events.read('run_unknown' as RunId, { after: 0, limit: 10 })).toEqual([]);
     });
@@ -32,21 +32,21 @@ export function describeEventLog(engine: string, open: OpenStorage): void {
       { after: Number.MAX_SAFE_INTEGER, limit: 10, seqs: [] },
       { after: 0, limit: 0, seqs: [] },
     ])('reads $limit events after $after as $seqs', async ({ after, limit, seqs }) => {
-      const bench = await openBench(open);
-      const runId = await seedRun(bench, 5);
+      const rig = await openRig(open);
+      const runId = await seedRun(rig, 5);
 
-      const page = await bench.events.read(runId, { after, limit });
+      const page = await rig.events.read(runId, { after, limit });
 
       expect(page.map((event) => event.seq)).toEqual(seqs);
     });
 
     test('pages through a long log without loss or repetition', async () => {
-      const bench = await openBench(open);
-      const runId = await seedRun(bench, 1_203);
+      const rig = await openRig(open);
+      const runId = await seedRun(rig, 1_203);
 
       const seqs: number[] = [];
       for (let page = 0; page < 13; page += 1) {
-        const read = await bench.events.read(runId, { after: seqs.length, limit: 100 });
+        const read = await rig.events.read(runId, { after: seqs.length, limit: 100 });
         seqs.push(...read.map((event) => event.seq));
       }
 
@@ -54,15 +54,15 @@ export function describeEventLog(engine: string, open: OpenStorage): void {
     });
 
     test('never mixes the events of two runs', async () => {
-      const bench = await openBench(open);
-      const first = await claimNewRun(bench.runs);
-      const second = await claimNewRun(bench.runs);
+      const rig = await openRig(open);
+      const first = await claimNewRun(rig.runs);
+      const second = await claimNewRun(rig.runs);
       for (let index = 0; index < 5; index += 1) {
-        await bench.runs.append(first.lease, [delta('first')]);
-        await bench.runs.append(second.lease, [delta('second')]);
+        await rig.runs.append(first.lease, [delta('first')]);
+        await rig.runs.append(second.lease, [delta('second')]);
       }
 
-      const page = await bench.events.read(first.run.id, { after: 2, limit: 100 });
+      const page = await rig.events.read(first.run.id, { after: 2, limit: 100 });
 
       expect(page.map((event) => [event.runId, event.seq, event.payload])).toEqual(
         [3, 4, 5, 6, 7].map((seq) => [first.run.id, seq, { text: 'first' }]),
@@ -70,7 +70,7 @@ export function describeEventLog(engine: string, open: OpenStorage): void {
     });
 
     test('shows an event as soon as its append is acknowledged, and to everybody', async () => {
-      const { runs, events, openBeside } = await openBench(open);
+      const { runs, events, openBeside } = await openRig(open);
       const beside = await openBeside();
       const { run, lease } = await claimNewRun(runs);
 
@@ -82,7 +82,7 @@ export function describeEventLog(engine: string, open: OpenStorage): void {
     });
 
     test('keeps the log of an ended run over a reopen', async () => {
-      const { runs, events, reopen } = await openBench(open);
+      const { runs, events, reopen } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.append(lease, [draft('tool.call', { tool: 'time.now' })]);
       await finishRun(runs, lease);
@@ -97,7 +97,7 @@ export function describeEventLog(engine: string, open: OpenStorage): void {
 }
 
 /** A run whose log holds exactly `length` events. */
-async function seedRun({ runs }: Bench, length: number): Promise<RunId> {
+async function seedRun({ runs }: Rig, length: number): Promise<RunId> {
   const { run, lease } = await claimNewRun(runs);
   await runs.append(
     lease,

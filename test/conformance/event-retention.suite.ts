@@ -8,12 +8,12 @@ import { verifyLog } from '../../src/core/records/verify-log.ts';
 import type { Storage } from '../../src/core/storage.ts';
 import { followWhilePruned } from './follow-while-pruned.ts';
 import {
-  type Bench,
   claimNewRun,
   delta,
   finishRun,
   type OpenStorage,
-  openBench,
+  openRig,
+  type Rig,
   readAll,
 } from './harness.ts';
 
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 export function describeEventRetention(engine: string, open: OpenStorage): void {
   describe(`EventRetention on ${engine}`, () => {
     test('deletes the beginning of a log and keeps the hash that the rest goes on from', async () => {
-      const { storage, runs, events } = await openBench(open);
+      const { storage, runs, events } = await openRig(open);
       const run = await recordedRun(storage, 8);
 
       const deleted = await storage.retention.prune([{ runId: run.id, through: 5 }]);
@@ -49,7 +49,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
       { after: 8, seqs: [] },
       { after: 9, seqs: [] },
     ])('reads after $after, when events up to 5 are gone, as $seqs', async ({ after, seqs }) => {
-      const { storage, events } = await openBench(open);
+      const { storage, events } = await openRig(open);
       const run = await recordedRun(storage, 8);
       await storage.retention.prune([{ runId: run.id, through: 5 }]);
 
@@ -64,7 +64,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('pages on from the floor one by one', async () => {
-      const { storage, events } = await openBench(open);
+      const { storage, events } = await openRig(open);
       const run = await recordedRun(storage, 6);
       await storage.retention.prune([{ runId: run.id, through: 3 }]);
 
@@ -77,7 +77,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('keeps the newest event, whatever it is asked', async () => {
-      const { storage, runs, events } = await openBench(open);
+      const { storage, runs, events } = await openRig(open);
       const run = await recordedRun(storage, 5);
       const before = await runs.find(run.id);
 
@@ -89,7 +89,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('deletes nothing of a run that is open, unrecorded or unknown', async () => {
-      const { storage, runs, events } = await openBench(open);
+      const { storage, runs, events } = await openRig(open);
       const running = await claimNewRun(runs);
       await runs.markRecorded({ runId: running.run.id, auditedSeq: 2, bundled: true });
       const unrecorded = await claimNewRun(runs);
@@ -112,7 +112,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('never moves a floor back', async () => {
-      const { storage, events } = await openBench(open);
+      const { storage, events } = await openRig(open);
       const run = await recordedRun(storage, 8);
       await storage.retention.prune([{ runId: run.id, through: 5 }]);
 
@@ -126,7 +126,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('cuts several logs at once, and no others, and keeps that over a reopen', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const first = await recordedRun(storage, 6);
       const second = await recordedRun(storage, 9);
       const third = await recordedRun(storage, 5);
@@ -144,7 +144,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('counts what two that cut the same logs have deleted once', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const ids: RunId[] = [];
       for (let index = 0; index < 5; index += 1) ids.push((await recordedRun(storage, 12)).id);
@@ -163,7 +163,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('lists recorded runs by how long ago they ended, the oldest first', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const old = await recordedRun(storage, 4);
       clock.advance(DAY_MS);
       const newer = await recordedRun(storage, 5);
@@ -187,7 +187,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('lists runs that keep more events than they should, once they have ended for long enough', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const long = await recordedRun(storage, 9);
       await recordedRun(storage, 5);
       clock.advance(60_000);
@@ -203,7 +203,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('a tail from below the floor is refused, one from the floor goes to the end', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const run = await recordedRun(storage, 6);
       await storage.retention.prune([{ runId: run.id, through: 3 }]);
       const { signal } = new AbortController();
@@ -220,7 +220,7 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('the chain of a cut log is verified from its floor', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const cut = await recordedRun(storage, 8);
       await recordedRun(storage, 4);
       await storage.retention.prune([{ runId: cut.id, through: 5 }]);
@@ -231,13 +231,13 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     });
 
     test('a reader gets every event or is told that its cursor is stale, never a gap', async () => {
-      const bench = await openBench(open);
-      const beside = await bench.openBeside();
+      const rig = await openRig(open);
+      const beside = await rig.openBeside();
 
       const ends = new Set<'whole' | 'stale'>();
       for (let seed = 1; seed <= 12; seed += 1) {
-        const run = await recordedRun(bench.storage, 80);
-        const read = await followWhilePruned({ run, seed, reader: beside, pruner: bench.storage });
+        const run = await recordedRun(rig.storage, 80);
+        const read = await followWhilePruned({ run, seed, reader: beside, pruner: rig.storage });
 
         ends.add(read.staleFloor === undefined ? 'whole' : 'stale');
         expect(read.events).toEqual(run.log.slice(0, read.events.length));
@@ -258,7 +258,7 @@ interface RecordedRun {
 
 /** An ended run whose records are written and whose log holds exactly `length` events. */
 async function recordedRun(
-  { runs, events }: Pick<Bench, 'runs' | 'events'>,
+  { runs, events }: Pick<Rig, 'runs' | 'events'>,
   length: number,
 ): Promise<RecordedRun> {
   const { run, lease } = await claimNewRun(runs);

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
+import { createIds } from '../../src/core/create-ids.ts';
 import type { Event, EventDraft, SealedDraft } from '../../src/core/events/event.ts';
 import type { EventLog } from '../../src/core/events/event-log.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { type AgentId, createIds, type RunId } from '../../src/core/ids.ts';
+import type { AgentId, RunId } from '../../src/core/ids.ts';
 import { NO_TOTALS, type Run, type RunEnd } from '../../src/core/runs/run.ts';
 import type {
   ClaimRequest,
@@ -28,11 +29,13 @@ export interface OpenedStorage {
 export interface OpenOptions {
   /** The store's clock: leases and times of events follow it. */
   readonly nowMs: () => number;
+  /** On data that no other test had: late news of theirs would wake whoever waits for news. */
+  readonly isNew?: boolean;
 }
 
 export type OpenStorage = (options: OpenOptions) => Promise<OpenedStorage>;
 
-export interface Bench extends OpenedStorage {
+export interface Rig extends OpenedStorage {
   readonly clock: ManualClock;
   readonly runs: RunStore;
   readonly events: EventLog;
@@ -42,9 +45,12 @@ export const LEASE_MS = 30_000;
 export const MANY = 1_000_000;
 
 /** Storage for one test under a clock that stands still; closed when the test ends. */
-export async function openBench(open: OpenStorage): Promise<Bench> {
+export async function openRig(
+  open: OpenStorage,
+  options: Pick<OpenOptions, 'isNew'> = {},
+): Promise<Rig> {
   const clock = new ManualClock();
-  const opened = await open({ nowMs: clock.nowMs });
+  const opened = await open({ ...options, nowMs: clock.nowMs });
   onTestFinished(() => opened.close());
   return { ...opened, clock, runs: opened.storage.runs, events: opened.storage.events };
 }

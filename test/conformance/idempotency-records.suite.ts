@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CLAIM_TTL_MS,
-  newClaim,
-  type OpenIdempotency,
-  pendingRecord,
-} from './idempotency-bench.ts';
+import { CLAIM_TTL_MS, newClaim, type OpenIdempotency, pendingRecord } from './idempotency-rig.ts';
 
 const ODD_TOOL = 'a:b*[x]?\\ \0\u{1f980}';
 const ODD_KEY = 'k:\0 %3A\u2028é';

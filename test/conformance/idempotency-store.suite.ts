@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Settlement } from '../../src/core/reliability/idempotency-store.ts';
+import { describeIdempotencyRecords } from './idempotency-records.suite.ts';
 import {
   CLAIM_LEASE_MS,
   CLAIM_TTL_MS,
   newClaim,
   type OpenIdempotency,
   pendingRecord,
-} from './idempotency-bench.ts';
-import { describeIdempotencyRecords } from './idempotency-records.suite.ts';
+} from './idempotency-rig.ts';
 
 const DONE: Settlement = { state: 'COMPLETED', result: '{"ok":true}', ttlMs: 86_400_000 };
 const FAILED: Settlement = {
@@ -50,6 +50,38 @@ export function describeIdempotencyStore(engine: string, open: OpenIdempotency):
 
       expect(results.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(4);
       expect(results.filter(({ outcome }) => outcome === 'running')).toHaveLength(36);
+    });
+
+    test('answers a claim that was made already: its first answer may have got lost', async () => {
+      const { store, clock } = await open();
+      const claim = newClaim();
+      await store.claim(claim);
+
+      const again = await store.claim(claim);
+      clock.advance(CLAIM_LEASE_MS);
+      const beyondItsLease = await store.claim(claim);
+      const otherPayload = await store.claim({ ...claim, digest: 'other' });
+      await store.settle(claim.storedKey, claim.claimId, DONE);
+      const afterItsEnd = await store.claim(claim);
+
+      expect(again).toEqual({ outcome: 'claimed' });
+      expect(beyondItsLease).toEqual({ outcome: 'claimed' });
+      const { claimId } = claim;
+      expect(otherPayload).toMatchObject({ outcome: 'conflict', record: { claimId, version: 2 } });
+      expect(afterItsEnd).toMatchObject({ outcome: 'settled', record: { version: 3 } });
+    });
+
+    test('gives a claim that is made again a lease, also when the first has run out', async () => {
+      const { store, clock } = await open();
+      const claim = newClaim();
+      await store.claim(claim);
+      clock.advance(CLAIM_LEASE_MS + 1);
+
+      const again = await store.claim(claim);
+      const other = await store.claim({ ...newClaim(), mayTakeOver: true });
+
+      expect(again).toEqual({ outcome: 'claimed' });
+      expect(other).toMatchObject({ outcome: 'running' });
     });
 
     test('never takes another payload for the same, in any state', async () => {

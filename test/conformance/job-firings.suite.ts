@@ -7,7 +7,7 @@ import {
   finishRun,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
@@ -22,8 +22,8 @@ import {
   SLOT_MS,
   skipOf,
   slotOf,
-} from './job-bench.ts';
-import { newSession, newSessionId, saying, sayNew, transcript } from './session-bench.ts';
+} from './job-rig.ts';
+import { newSession, newSessionId, saying, sayNew, transcript } from './session-rig.ts';
 
 export function describeFirings(engine: string, open: OpenStorage): void {
   describeFire(engine, open);
@@ -33,7 +33,7 @@ export function describeFirings(engine: string, open: OpenStorage): void {
 function describeFire(engine: string, open: OpenStorage): void {
   describe(`JobStore.fire on ${engine}`, () => {
     test('creates the run, moves the job on and remembers the slot', async () => {
-      const { storage, runs, events, clock } = await openBench(open);
+      const { storage, runs, events, clock } = await openRig(open);
       const { jobs } = storage;
       const job = await createJob(jobs);
       const slot = slotOf(job);
@@ -58,7 +58,7 @@ function describeFire(engine: string, open: OpenStorage): void {
     });
 
     test('hands the run over claimed when it is given a lease', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const job = await createJob(storage.jobs);
       const lease = { owner: 'runner-a', leaseMs: LEASE_MS, started: draft('run.started') };
 
@@ -76,7 +76,7 @@ function describeFire(engine: string, open: OpenStorage): void {
     });
 
     test('fires a slot once among many who try at the same moment', async () => {
-      const { storage, runs, openBeside } = await openBench(open);
+      const { storage, runs, openBeside } = await openRig(open);
       const beside = await openBeside();
       const job = await createJob(storage.jobs);
 
@@ -89,7 +89,7 @@ function describeFire(engine: string, open: OpenStorage): void {
     });
 
     test('wakes the runners', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open, { isNew: true });
       const job = await createJob(storage.jobs);
       const queue = storage.wakeups.subscribe('queue');
 
@@ -101,7 +101,7 @@ function describeFire(engine: string, open: OpenStorage): void {
     });
 
     test('records the slots that were missed before it', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { jobs } = storage;
       const job = await createJob(jobs);
       const slotMs = SLOT_MS + 5 * MINUTE_MS;
@@ -118,7 +118,7 @@ function describeFire(engine: string, open: OpenStorage): void {
     });
 
     test('disables a job that is never due again', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const job = await createJob(storage.jobs);
 
       await fire(storage.jobs, slotOf(job, { nextSlotMs: undefined }));
@@ -129,7 +129,7 @@ function describeFire(engine: string, open: OpenStorage): void {
     });
 
     test('goes on in a session, behind what is open there', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const session = await newSession(storage);
       await sayNew(storage, session, 'hello');
       const job = await createJob(storage.jobs);
@@ -148,7 +148,7 @@ function describeFire(engine: string, open: OpenStorage): void {
     });
 
     test('throws for a session that is missing or closed, and leaves the slot alone', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const { jobs, sessions } = storage;
       const session = await newSession(storage);
       await sessions.close(session.id);
@@ -172,9 +172,9 @@ function describeFire(engine: string, open: OpenStorage): void {
 function describeRefusedSlots(engine: string, open: OpenStorage): void {
   describe(`JobStore refuses slots on ${engine}`, () => {
     async function openJob() {
-      const bench = await openBench(open);
-      const { jobs } = bench.storage;
-      return { ...bench, jobs, job: await createJob(jobs) };
+      const rig = await openRig(open);
+      const { jobs } = rig.storage;
+      return { ...rig, jobs, job: await createJob(jobs) };
     }
 
     test('of a job that was changed since', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JobId } from '../../src/core/ids.ts';
 import type { Firing } from '../../src/core/schedule/job.ts';
 import type { JobStore } from '../../src/core/schedule/job-store.ts';
-import { cancelDrafts, type OpenStorage, openBench } from './harness.ts';
+import { cancelDrafts, type OpenStorage, openRig } from './harness.ts';
 import {
   createJob,
   fire,
@@ -14,12 +14,12 @@ import {
   SLOT_MS,
   skipOf,
   slotOf,
-} from './job-bench.ts';
+} from './job-rig.ts';
 
 export function describeHistory(engine: string, open: OpenStorage): void {
   describe(`JobStore history on ${engine}`, () => {
     test('records skipped slots once among many who try', async () => {
-      const { storage, clock, openBeside } = await openBench(open);
+      const { storage, clock, openBeside } = await openRig(open);
       const beside = await openBeside();
       const job = await createJob(storage.jobs);
       const nextSlotMs = MISSED.lastSlotMs + MINUTE_MS;
@@ -35,7 +35,7 @@ export function describeHistory(engine: string, open: OpenStorage): void {
     });
 
     test('disables a job whose last slot is skipped', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const job = await createJob(storage.jobs);
 
       await storage.jobs.skip(skipOf(job, { nextSlotMs: undefined }));
@@ -45,7 +45,7 @@ export function describeHistory(engine: string, open: OpenStorage): void {
     });
 
     test('skips slots of a disabled job, which stays disabled', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const job = await createJob(storage.jobs, { isEnabled: false });
 
       expect(await storage.jobs.skip(skipOf(job))).toBe(true);
@@ -65,7 +65,7 @@ export function describeHistory(engine: string, open: OpenStorage): void {
       ((firing.outcome === 'fired' ? firing.slotMs : firing.firstSlotMs) - SLOT_MS) / MINUTE_MS;
 
     test('lists what became of the slots of one job, newest first, page by page', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const { jobs } = storage;
       const { id } = await createJob(jobs);
       const other = await createJob(jobs);
@@ -89,7 +89,7 @@ export function describeHistory(engine: string, open: OpenStorage): void {
     });
 
     test('finds the last fired slot of each job, however much was missed since', async () => {
-      const { storage, runs, clock } = await openBench(open);
+      const { storage, runs, clock } = await openRig(open);
       const { jobs } = storage;
       const { id } = await createJob(jobs);
       const other = await createJob(jobs);
@@ -112,7 +112,7 @@ export function describeHistory(engine: string, open: OpenStorage): void {
     });
 
     test('forgets the oldest beyond what is kept, but none whose outcome is untold', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { jobs } = storage;
       const { id } = await createJob(jobs);
       await skipTimes(jobs, id, 1);
@@ -130,7 +130,7 @@ export function describeHistory(engine: string, open: OpenStorage): void {
     });
 
     test('keeps two hundred when nobody says how many', { timeout: 60_000 }, async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await createJob(storage.jobs);
 
       await skipTimes(storage.jobs, id, 203);

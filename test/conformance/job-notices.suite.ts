@@ -4,16 +4,16 @@ import type { Job } from '../../src/core/schedule/job.ts';
 import type { FiringRef, JobStore, Notice } from '../../src/core/schedule/job-store.ts';
 import {
   AGENT,
-  type Bench,
   cancelDrafts,
   claimOnly,
   finishRun,
   type OpenStorage,
-  openBench,
+  openRig,
+  type Rig,
 } from './harness.ts';
-import { createJob, ensureAgent, fire, slotOf } from './job-bench.ts';
-import { newMail } from './mail-bench.ts';
-import { message, newSession, newSessionId, sayNew, transcript } from './session-bench.ts';
+import { createJob, ensureAgent, fire, slotOf } from './job-rig.ts';
+import { newMail } from './mail-rig.ts';
+import { message, newSession, newSessionId, sayNew, transcript } from './session-rig.ts';
 
 async function fireSlotOf(jobs: JobStore, job: Job): Promise<FiringRef> {
   const slot = slotOf(job);
@@ -22,12 +22,12 @@ async function fireSlotOf(jobs: JobStore, job: Job): Promise<FiringRef> {
 }
 
 /** A slot whose run has ended. */
-async function openEnded(open: OpenStorage): Promise<Bench & { firing: FiringRef; job: Job }> {
-  const bench = await openBench(open);
-  const job = await createJob(bench.storage.jobs);
-  const firing = await fireSlotOf(bench.storage.jobs, job);
-  await bench.runs.requestCancel(firing.runId, cancelDrafts());
-  return { ...bench, firing, job };
+async function openEnded(open: OpenStorage): Promise<Rig & { firing: FiringRef; job: Job }> {
+  const rig = await openRig(open);
+  const job = await createJob(rig.storage.jobs);
+  const firing = await fireSlotOf(rig.storage.jobs, job);
+  await rig.runs.requestCancel(firing.runId, cancelDrafts());
+  return { ...rig, firing, job };
 }
 
 const toSession = (sessionId: string): Notice => ({
@@ -39,7 +39,7 @@ const toSession = (sessionId: string): Notice => ({
 export function describeNotices(engine: string, open: OpenStorage): void {
   describe(`JobStore.settle on ${engine}`, () => {
     test('is asked for when the run has ended, oldest first, until it is done', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const { jobs } = storage;
       const first = await createJob(jobs);
       const second = await createJob(jobs);
@@ -162,7 +162,7 @@ export function describeNotices(engine: string, open: OpenStorage): void {
     });
 
     test('may tell a session that the run itself belongs to', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const session = await newSession(storage);
       const job = await createJob(storage.jobs);
       const slot = slotOf(job);

@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { AgentId, JobId } from '../../src/core/ids.ts';
 import type { JobFilter } from '../../src/core/schedule/job-store.ts';
-import { type Bench, MANY, type OpenStorage, openBench } from './harness.ts';
+import { MANY, type OpenStorage, openRig, type Rig } from './harness.ts';
+import { describeFirings } from './job-firings.suite.ts';
+import { describeHistory } from './job-history.suite.ts';
+import { describeNotices } from './job-notices.suite.ts';
 import {
   createJob,
   fire,
@@ -12,12 +16,12 @@ import {
   SLOT_MS,
   skipOf,
   slotOf,
-} from './job-bench.ts';
-import { describeFirings } from './job-firings.suite.ts';
-import { describeHistory } from './job-history.suite.ts';
-import { describeNotices } from './job-notices.suite.ts';
+} from './job-rig.ts';
 
 const OTHER = 'agent_other' as AgentId;
+const LONG_JOBS = 20;
+const LONG_MESSAGE = 'x'.repeat(50_000);
+const MOVES = 60;
 const ODD = 'a\u0000b 🦀 \ud800 "c"';
 
 /** Everything the JobStore port promises. */
@@ -29,7 +33,7 @@ export function describeJobs(engine: string, open: OpenStorage): void {
   describeNotices(engine, open);
 }
 
-async function listPages({ storage }: Bench, filter: JobFilter): Promise<string[][]> {
+async function listPages({ storage }: Rig, filter: JobFilter): Promise<string[][]> {
   const pages: string[][] = [];
   let after: JobId | undefined;
   do {
@@ -43,7 +47,7 @@ async function listPages({ storage }: Bench, filter: JobFilter): Promise<string[
 function describeJobRows(engine: string, open: OpenStorage): void {
   describe(`JobStore on ${engine}`, () => {
     test('finds and lists nothing in an empty store', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { jobs } = storage;
       const id = 'job_none' as JobId;
 
@@ -68,7 +72,7 @@ function describeJobRows(engine: string, open: OpenStorage): void {
     });
 
     test('keeps every field and any text over a reopen', async () => {
-      const { storage, clock, reopen } = await openBench(open);
+      const { storage, clock, reopen } = await openRig(open);
       const plain = newJob();
       const odd = newJob({
         schedule: ODD,
@@ -97,7 +101,7 @@ function describeJobRows(engine: string, open: OpenStorage): void {
     });
 
     test('refuses an id that is taken, also when there is no room', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const job = await createJob(storage.jobs);
 
       const again = await storage.jobs.create(newJob({ id: job.id, message: 'other' }), {
@@ -109,7 +113,7 @@ function describeJobRows(engine: string, open: OpenStorage): void {
     });
 
     test('holds no more jobs than it may, however many come at once', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
 
       const results = await Promise.all(
@@ -124,7 +128,7 @@ function describeJobRows(engine: string, open: OpenStorage): void {
     });
 
     test('holds no more jobs of one owner than it may, and leaves room for others', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const create = (owner: string, { jobs } = storage) =>
         jobs.create(newJob({ owner }), { maxJobs: 10, maxOfOwner: 2 });
@@ -143,7 +147,7 @@ function describeJobRows(engine: string, open: OpenStorage): void {
     });
 
     test('changes what it is given, keeps the rest and counts the change', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const job = await createJob(storage.jobs);
       clock.advance(1_000);
 
@@ -159,7 +163,7 @@ function describeJobRows(engine: string, open: OpenStorage): void {
     });
 
     test('refuses a change that was worked out for an older revision', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const job = await createJob(storage.jobs);
       const changed = await storage.jobs.update(job.id, { message: 'second' }, 1);
 
@@ -169,7 +173,7 @@ function describeJobRows(engine: string, open: OpenStorage): void {
     });
 
     test('lets one of many changes win a revision', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const { id } = await createJob(storage.jobs);
 
@@ -185,21 +189,21 @@ function describeJobRows(engine: string, open: OpenStorage): void {
     });
 
     test('lists by id, of one agent or of all, page by page', async () => {
-      const bench = await openBench(open);
+      const rig = await openRig(open);
       for (const name of ['c', 'a', 'e', 'b', 'd', 'B']) {
         const agent = 'bd'.includes(name) ? { agentId: OTHER } : {};
-        await createJob(bench.storage.jobs, { id: `job_${name}` as JobId, ...agent });
+        await createJob(rig.storage.jobs, { id: `job_${name}` as JobId, ...agent });
       }
 
       const all = ['job_B', 'job_a', 'job_b', 'job_c', 'job_d', 'job_e'];
-      expect(await listPages(bench, { limit: 10 })).toEqual([all]);
-      expect(await listPages(bench, { limit: 4 })).toEqual([all.slice(0, 4), all.slice(4)]);
-      expect(await listPages(bench, { limit: 3 })).toEqual([all.slice(0, 3), all.slice(3)]);
-      expect(await listPages(bench, { limit: 1, agentId: OTHER })).toEqual([['job_b'], ['job_d']]);
+      expect(await listPages(rig, { limit: 10 })).toEqual([all]);
+      expect(await listPages(rig, { limit: 4 })).toEqual([all.slice(0, 4), all.slice(4)]);
+      expect(await listPages(rig, { limit: 3 })).toEqual([all.slice(0, 3), all.slice(3)]);
+      expect(await listPages(rig, { limit: 1, agentId: OTHER })).toEqual([['job_b'], ['job_d']]);
     });
 
     test('removes a job with its firings and leaves the runs it made', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const job = await createJob(storage.jobs);
       const run = await fire(storage.jobs, slotOf(job));
 
@@ -217,7 +221,7 @@ function describeJobRows(engine: string, open: OpenStorage): void {
 function describeDueJobs(engine: string, open: OpenStorage): void {
   describe(`JobStore.listDue on ${engine}`, () => {
     test('tells which slots have come, the most overdue first, and when the next one comes', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { jobs } = storage;
       const nowMs = clock.nowMs();
       const at = (name: string, offsetMs: number, isEnabled = true) =>
@@ -245,8 +249,41 @@ function describeDueJobs(engine: string, open: OpenStorage): void {
       ]);
     });
 
+    test('looks at one moment: a job that moves meanwhile is due or comes next, never both', async () => {
+      const { storage, openBeside, clock } = await openRig(open);
+      const beside = await openBeside();
+      const nowMs = clock.nowMs();
+      // Long ones, so that reading those that are due takes a while.
+      for (let index = 0; index < LONG_JOBS; index += 1) {
+        await createJob(storage.jobs, { nextSlotMs: nowMs - MINUTE_MS, message: LONG_MESSAGE });
+      }
+      const { id } = await createJob(storage.jobs, { nextSlotMs: nowMs });
+      let hasMoved = false;
+      const move = async () => {
+        for (let index = 0; index < MOVES; index += 1) {
+          const nextSlotMs = index % 2 === 0 ? nowMs + MINUTE_MS : nowMs;
+          await beside.jobs.update(id, { nextSlotMs });
+        }
+        hasMoved = true;
+      };
+
+      const moving = move();
+      const wrong: string[] = [];
+      while (!hasMoved) {
+        const due = await storage.jobs.listDue(MANY);
+        const isDue = due.jobs.some((job) => job.id === id);
+        const isNext = due.nextSlotMs !== undefined;
+        if (isDue === isNext) wrong.push(isDue ? 'both' : 'neither');
+        // The other one gets a turn, however fast this one is.
+        await setImmediate();
+      }
+      await moving;
+
+      expect(wrong).toEqual([]);
+    });
+
     test('goes on with the slot after the one that was fired or skipped', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { jobs } = storage;
       const nowMs = clock.nowMs();
       const fired = await createJob(jobs, { nextSlotMs: nowMs - 2 });
@@ -261,7 +298,7 @@ function describeDueJobs(engine: string, open: OpenStorage): void {
     });
 
     test('says that all firing is held back, for every process and over a reopen', async () => {
-      const { storage, openBeside, reopen } = await openBench(open);
+      const { storage, openBeside, reopen } = await openRig(open);
       const beside = await openBeside();
       const before = await beside.jobs.isPaused();
 
@@ -277,7 +314,7 @@ function describeDueJobs(engine: string, open: OpenStorage): void {
     });
 
     test('tells how many jobs there are and which enabled one is due first', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { jobs } = storage;
       await createJob(jobs, { isEnabled: false, nextSlotMs: SLOT_MS - MINUTE_MS });
       await createJob(jobs, { nextSlotMs: undefined });
@@ -296,7 +333,7 @@ function describeDueJobs(engine: string, open: OpenStorage): void {
     });
 
     test('keeps the next slot of a job that is disabled', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const job = await createJob(storage.jobs);
 
       await storage.jobs.update(job.id, { isEnabled: false });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentId, MailId } from '../../src/core/ids.ts';
 import { OPERATOR } from '../../src/core/principal.ts';
-import { AGENT, newRunId, type OpenStorage, openBench } from './harness.ts';
-import { newMail, SENDER, sendMail } from './mail-bench.ts';
+import { AGENT, newRunId, type OpenStorage, openRig } from './harness.ts';
+import { newMail, SENDER, sendMail } from './mail-rig.ts';
 
 const ODD = 'a\u0000b 🦀 \ud800 "c"';
 const OTHER = 'agent_other' as AgentId;
@@ -18,7 +18,7 @@ export function describeMail(engine: string, open: OpenStorage): void {
 function describeSends(engine: string, open: OpenStorage): void {
   describe(`MailStore.send on ${engine}`, () => {
     test('finds no mail in an empty store', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
 
       expect(await storage.mail.list({ agentId: AGENT, limit: 10 })).toEqual([]);
       expect(await storage.mail.list({ agentId: 'a\u0000b' as AgentId, limit: 10 })).toEqual([]);
@@ -30,7 +30,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('keeps any text over a reopen', async () => {
-      const { storage, clock, reopen } = await openBench(open);
+      const { storage, clock, reopen } = await openRig(open);
       const texts = { subject: ODD, taskId: ODD, body: ODD.repeat(10_000), key: ODD };
       const { key: _, ...fields } = { ...newMail(texts), runId: newRunId() };
 
@@ -42,7 +42,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('sends one mail for one key, also when its inbox is full by then', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const first = await storage.mail.send(newMail({ key: 'same' }), 10);
       clock.advance(1_000);
 
@@ -54,7 +54,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('refuses another message under a key that is known, and keeps the first', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const first = await sendMail(storage, { key: 'same' });
       const others = [
         { to: OTHER },
@@ -74,7 +74,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('keeps the keys of one owner apart from those of another', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const owners = [OPERATOR, 'user:7', 'user:8'];
 
       const results = await Promise.all(
@@ -87,7 +87,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('sends one mail for one key among many who send it at the same moment', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
 
       const results = await Promise.all(
@@ -110,7 +110,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('replays mail that was delivered meanwhile', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       await sendMail(storage, { key: 'same' });
       const [taken] = await storage.mail.take({
         agentId: AGENT,
@@ -125,7 +125,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('refuses an id that is taken', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const mail = await sendMail(storage, { id: 'mail_1' as MailId });
 
       const sending = storage.mail.send(newMail({ id: mail.id }), 10);
@@ -135,7 +135,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('refuses what an inbox has no room for, until some of it is taken', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       await sendMail(storage);
       await sendMail(storage);
 
@@ -149,7 +149,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('fills an inbox no further than it may, however many send at once', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
 
       const results = await Promise.all(
@@ -163,7 +163,7 @@ function describeSends(engine: string, open: OpenStorage): void {
     });
 
     test('lists the newest first, delivered or not, and changes nothing', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const first = await sendMail(storage);
       const second = await sendMail(storage);
       const third = await sendMail(storage);
@@ -194,7 +194,7 @@ function describeSends(engine: string, open: OpenStorage): void {
 function describeTakes(engine: string, open: OpenStorage): void {
   describe(`MailStore.take on ${engine}`, () => {
     test('delivers the oldest first, each once', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const sent = [await sendMail(storage), await sendMail(storage), await sendMail(storage)];
       clock.advance(1_000);
 
@@ -224,7 +224,7 @@ function describeTakes(engine: string, open: OpenStorage): void {
     });
 
     test('answers the same key with the same mail, also over a reopen and with more to take', async () => {
-      const { storage, clock, reopen } = await openBench(open);
+      const { storage, clock, reopen } = await openRig(open);
       await sendMail(storage);
       await sendMail(storage);
       const first = await storage.mail.take({
@@ -251,7 +251,7 @@ function describeTakes(engine: string, open: OpenStorage): void {
     });
 
     test('delivers what came later to a key that took nothing before', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const empty = await storage.mail.take({
         agentId: AGENT,
         owner: OPERATOR,
@@ -272,7 +272,7 @@ function describeTakes(engine: string, open: OpenStorage): void {
     });
 
     test('gives each mail to one of many who take at the same moment', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const sent: string[] = [];
       for (let count = 0; count < 10; count += 1) sent.push((await sendMail(storage)).id);
@@ -297,7 +297,7 @@ function describeTakes(engine: string, open: OpenStorage): void {
     });
 
     test('gives everybody the same who takes with one key at the same moment', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       for (let count = 0; count < 4; count += 1) await sendMail(storage);
 
@@ -317,7 +317,7 @@ function describeTakes(engine: string, open: OpenStorage): void {
     });
 
     test('takes only the mail of one task when it is asked for', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       await sendMail(storage, { taskId: 'task_1' });
       const odd = await sendMail(storage, { taskId: ODD });
       await sendMail(storage, { taskId: ODD, to: SENDER });
@@ -337,7 +337,7 @@ function describeTakes(engine: string, open: OpenStorage): void {
 function describeRetention(engine: string, open: OpenStorage): void {
   describe(`Delivered mail on ${engine}`, () => {
     test.each(['send', 'take'] as const)('is removed by %s once it is 30 days old', async (how) => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { mail } = storage;
       await sendMail(storage, { key: 'old' });
       await mail.take({ agentId: AGENT, owner: OPERATOR, key: 'k', limit: 1 });
@@ -362,7 +362,7 @@ function describeRetention(engine: string, open: OpenStorage): void {
     });
 
     test('goes a bounded number at a time', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { mail } = storage;
       await Promise.all(Array.from({ length: 150 }, () => sendMail(storage)));
       await mail.take({ agentId: AGENT, owner: OPERATOR, key: 'k', limit: 150 });
@@ -379,7 +379,7 @@ function describeRetention(engine: string, open: OpenStorage): void {
     });
 
     test('is still there for a call that is repeated, while nobody else has come', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { mail } = storage;
       await sendMail(storage, { key: 'same' });
       const [taken] = await mail.take({ agentId: AGENT, owner: OPERATOR, key: 'k', limit: 1 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type OpenStorage, openBench } from './harness.ts';
+import { type OpenStorage, openRig } from './harness.ts';
 
 const TTL_MS = 60_000;
 /** Longer than any store keeps a nonce whose token has expired. */
@@ -9,7 +9,7 @@ const TWINS = 64;
 export function describeNonceStore(engine: string, open: OpenStorage): void {
   describe(`NonceStore on ${engine}`, () => {
     test('lets a nonce be used once', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const nonce = { value: 'n-1', expiresAtMs: clock.nowMs() + TTL_MS };
 
       const uses = [await storage.nonces.use(nonce), await storage.nonces.use(nonce)];
@@ -19,7 +19,7 @@ export function describeNonceStore(engine: string, open: OpenStorage): void {
     });
 
     test('remembers it over a reopen until its token has expired', async () => {
-      const { storage, clock, reopen } = await openBench(open);
+      const { storage, clock, reopen } = await openRig(open);
       const nonce = { value: 'n-1', expiresAtMs: clock.nowMs() + TTL_MS };
       await storage.nonces.use(nonce);
 
@@ -33,7 +33,7 @@ export function describeNonceStore(engine: string, open: OpenStorage): void {
     });
 
     test('outlasts a clock that judges tokens and is behind the store', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const nonce = { value: 'n-1', expiresAtMs: clock.nowMs() + TTL_MS };
       await storage.nonces.use(nonce);
 
@@ -43,7 +43,7 @@ export function describeNonceStore(engine: string, open: OpenStorage): void {
     });
 
     test('is not made longer by a use that was refused', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       await storage.nonces.use({ value: 'n-1', expiresAtMs: clock.nowMs() + TTL_MS });
       const later = { value: 'n-1', expiresAtMs: clock.nowMs() + 2 * LONG_MS };
       expect(await storage.nonces.use(later)).toBe(false);
@@ -54,7 +54,7 @@ export function describeNonceStore(engine: string, open: OpenStorage): void {
     });
 
     test('has one winner among many, whichever node they ask', async () => {
-      const { storage, clock, openBeside } = await openBench(open);
+      const { storage, clock, openBeside } = await openRig(open);
       const beside = await openBeside();
       const nonce = { value: 'n-1', expiresAtMs: clock.nowMs() + TTL_MS };
 
@@ -68,7 +68,7 @@ export function describeNonceStore(engine: string, open: OpenStorage): void {
     });
 
     test('has one winner among many that bring back one that has expired', async () => {
-      const { storage, clock, openBeside } = await openBench(open);
+      const { storage, clock, openBeside } = await openRig(open);
       const beside = await openBeside();
       await storage.nonces.use({ value: 'n-1', expiresAtMs: clock.nowMs() + TTL_MS });
       clock.advance(LONG_MS);
@@ -84,7 +84,7 @@ export function describeNonceStore(engine: string, open: OpenStorage): void {
     });
 
     test('survives the removal of many that have expired', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const use = (name: string, expiresAtMs: number) =>
         Promise.all(
           Array.from({ length: 50 }, (_, index) =>
@@ -106,7 +106,7 @@ export function describeNonceStore(engine: string, open: OpenStorage): void {
       ['quotes and a backslash', `n'"\\`],
       ['many wide characters', '😀'.repeat(128)],
     ])('tells nonces with %s apart', async (_case, value) => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const expiresAtMs = clock.nowMs() + TTL_MS;
 
       const uses = [

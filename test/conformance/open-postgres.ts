@@ -7,9 +7,10 @@ import {
   borrowDatabase,
   createDatabase,
   dropDatabase,
+  openCleaner,
   returnDatabase,
 } from '../support/postgres.ts';
-import type { OpenStorage } from './harness.ts';
+import type { DataPlace } from './kept-storage.ts';
 
 const MIGRATED = {
   name: 'pincer',
@@ -19,31 +20,19 @@ const MIGRATED = {
   },
 };
 
-/** Storage on a database of its own, for the suites that every engine runs. */
-export const openOnPostgres: OpenStorage = async ({ nowMs }) => {
+/** A database of its own, for the suites that every engine runs. */
+export async function openPostgresPlace(): Promise<DataPlace> {
   const database = await borrowDatabase(MIGRATED);
-  const opened: Storage[] = [];
-
-  async function openNext(): Promise<Storage> {
-    const storage = await openPostgresStorage({ url: database.url, logger: silentLogger, nowMs });
-    opened.push(storage);
-    return storage;
-  }
-
-  const storage = await openNext();
+  const cleaner = await openCleaner(database);
   return {
-    storage,
-    openBeside: openNext,
-    async reopen() {
-      await opened.at(-1)?.close();
-      return openNext();
-    },
-    async close() {
-      for (const each of opened) await each.close();
+    open: ({ nowMs }) => openPostgresStorage({ url: database.url, logger: silentLogger, nowMs }),
+    empty: cleaner.empty,
+    async remove() {
+      await cleaner.close();
       await returnDatabase(MIGRATED, database);
     },
   };
-};
+}
 
 /** The URL of a database that goes when the test ends; empty, or with the current schema. */
 export async function createTestDatabase(state: 'empty' | 'migrated'): Promise<string> {

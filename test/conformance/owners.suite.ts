@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionId } from '../../src/core/ids.ts';
 import { OPERATOR } from '../../src/core/principal.ts';
-import { asked, newApproval } from './approval-bench.ts';
-import { AGENT, claimNewRun, createRun, MANY, type OpenStorage, openBench } from './harness.ts';
-import { createJob, newJob } from './job-bench.ts';
-import { newMail, sendMail } from './mail-bench.ts';
+import { asked, newApproval } from './approval-rig.ts';
+import { AGENT, claimNewRun, createRun, MANY, type OpenStorage, openRig } from './harness.ts';
+import { createJob, newJob } from './job-rig.ts';
+import { newMail, sendMail } from './mail-rig.ts';
 
 const USER = 'user:42';
 const GUEST = 'guest:ünïcode \\ \u0000 "x"';
@@ -21,7 +21,7 @@ function newSessionId(): SessionId {
 export function describeOwners(engine: string, open: OpenStorage): void {
   describe(`Owners on ${engine}`, () => {
     test('have lists of runs of their own, page by page, and the operator has all', async () => {
-      const { runs, reopen } = await openBench(open);
+      const { runs, reopen } = await openRig(open);
       const made = [];
       for (const owner of [...OWNERS, USER]) made.push(await createRun(runs, { owner }));
       const reopened = (await reopen()).runs;
@@ -39,7 +39,7 @@ export function describeOwners(engine: string, open: OpenStorage): void {
     });
 
     test('have sessions of their own, which a fork stays among', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       for (const owner of OWNERS) {
         await storage.sessions.open({ ...PLACE, userId: owner, owner }, newSessionId());
       }
@@ -63,7 +63,7 @@ export function describeOwners(engine: string, open: OpenStorage): void {
     });
 
     test('go on in a place only when its session is theirs', async () => {
-      const { sessions: store } = (await openBench(open)).storage;
+      const { sessions: store } = (await openRig(open)).storage;
       const operators = await store.open(PLACE, newSessionId());
 
       const users = await store.open({ ...PLACE, owner: USER }, newSessionId());
@@ -77,7 +77,7 @@ export function describeOwners(engine: string, open: OpenStorage): void {
     });
 
     test('are known of every question that their runs ask', async () => {
-      const { runs, storage, reopen } = await openBench(open);
+      const { runs, storage, reopen } = await openRig(open);
       const questions = OWNERS.map(() => newApproval());
       for (const [index, owner] of OWNERS.entries()) {
         const { lease } = await claimNewRun(runs, 'runner-a', { owner });
@@ -96,7 +96,7 @@ export function describeOwners(engine: string, open: OpenStorage): void {
     });
 
     test('have jobs of their own, which no change gives away', async () => {
-      const { jobs } = (await openBench(open)).storage;
+      const { jobs } = (await openRig(open)).storage;
       const made = [];
       for (const owner of OWNERS) made.push(await createJob(jobs, { owner }));
       await jobs.update(made[1]!.id, { message: 'other' });
@@ -119,7 +119,7 @@ export function describeOwners(engine: string, open: OpenStorage): void {
     });
 
     test('have an inbox of their own: nobody takes or crowds out what is another’s', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       for (const owner of OWNERS) await sendMail(storage, { owner, body: owner });
       const crowd = await storage.mail.send(newMail({ owner: USER }), 1);
       const room = await storage.mail.send(newMail({ owner: 'user:7' }), 1);

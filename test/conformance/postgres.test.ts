@@ -1,11 +1,12 @@
 import { describe } from 'vitest';
 import { findPostgres } from '../support/postgres.ts';
-import { openOnPostgres } from './open-postgres.ts';
+import { keepStorageOpen } from './kept-storage.ts';
+import { openPostgresPlace } from './open-postgres.ts';
 import { describeStorage } from './storage.suite.ts';
 
 // Says why when there is none.
 const engine = await findPostgres();
 
 describe.skipIf(!engine.available)('PostgreSQL', () => {
-  describeStorage('postgres', openOnPostgres);
+  describeStorage('postgres', keepStorageOpen(openPostgresPlace));
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WorkerId } from '../../src/core/ids.ts';
 import type { Checkpoint, NewCheckpoint } from '../../src/core/projection/projection-store.ts';
 import type { Storage } from '../../src/core/storage.ts';
-import { type OpenStorage, openBench } from './harness.ts';
+import { type OpenStorage, openRig } from './harness.ts';
 
 function checkpoint(id: string, overrides: Partial<NewCheckpoint> = {}): NewCheckpoint {
   return {
@@ -29,7 +29,7 @@ export function describeProjectionStore(engine: string, open: OpenStorage): void
 function describeCheckpoints(engine: string, open: OpenStorage): void {
   describe(`Checkpoints of projections on ${engine}`, () => {
     test('are not there until they are put', async () => {
-      const { projections } = (await openBench(open)).storage;
+      const { projections } = (await openRig(open)).storage;
 
       expect(await projections.find({ projection: 'run_summary', id: 'run_1' })).toBeUndefined();
       expect(await projections.find({ projection: 'run_summary', id: 'a\0' })).toBeUndefined();
@@ -39,7 +39,7 @@ function describeCheckpoints(engine: string, open: OpenStorage): void {
     });
 
     test('are kept apart by projection, over a reopen', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const run = checkpoint('one');
       const worker = checkpoint('one', { projection: 'codex_worker_summary', seq: 7 });
       await storage.projections.put(run, 0);
@@ -54,7 +54,7 @@ function describeCheckpoints(engine: string, open: OpenStorage): void {
     });
 
     test('are put only by who has seen the newest', async () => {
-      const { projections } = (await openBench(open)).storage;
+      const { projections } = (await openRig(open)).storage;
       const [first, second, third] = [3, 5, 4].map((seq) => checkpoint('run_1', { seq }));
       if (!first || !second || !third) throw new Error('three were made');
 
@@ -71,7 +71,7 @@ function describeCheckpoints(engine: string, open: OpenStorage): void {
     });
 
     test('are put by one of many who come at the same moment', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const race = (revision: number) =>
         Promise.all(
@@ -95,7 +95,7 @@ function describeCheckpoints(engine: string, open: OpenStorage): void {
     });
 
     test('are listed by id while their entity can still move', async () => {
-      const { projections } = (await openBench(open)).storage;
+      const { projections } = (await openRig(open)).storage;
       const puts = ['c', 'a', 'B', 'd'].map((id) => checkpoint(id, { isOpen: id !== 'd' }));
       for (const one of puts) await projections.put(one, 0);
       await projections.put(checkpoint('a', { isOpen: false }), 1);
@@ -109,7 +109,7 @@ function describeCheckpoints(engine: string, open: OpenStorage): void {
     });
 
     test('list all workers in the order of their ids', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       for (const id of ['worker:b', 'worker:a', 'Worker:c']) await attach(storage, id);
       const { projections } = storage;
 
@@ -140,7 +140,7 @@ async function attach({ workers }: Storage, id: string): Promise<void> {
 function describeWriter(engine: string, open: OpenStorage): void {
   describe(`The writer of projections on ${engine}`, () => {
     test('is one at a time, until it lets go or is gone for too long', async () => {
-      const { storage, clock, openBeside } = await openBench(open);
+      const { storage, clock, openBeside } = await openRig(open);
       const beside = await openBeside();
       const hold = (owner: string) =>
         (owner === 'a' ? storage : beside).projections.holdWriter(owner, 1_000);
@@ -159,7 +159,7 @@ function describeWriter(engine: string, open: OpenStorage): void {
     });
 
     test('says how it goes, also to others', async () => {
-      const { storage, clock, openBeside } = await openBench(open);
+      const { storage, clock, openBeside } = await openRig(open);
       const { projections } = await openBeside();
       const atFirst = await projections.readHealth();
       await storage.projections.holdWriter('a', 1_000);

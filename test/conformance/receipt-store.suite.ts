@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createIds, type LeaseId, type RequestId } from '../../src/core/ids.ts';
+import { createIds } from '../../src/core/create-ids.ts';
+import type { LeaseId, RequestId } from '../../src/core/ids.ts';
 import type { CallRef, NewCall } from '../../src/core/integrations/receipt-store.ts';
-import { type OpenStorage, openBench } from './harness.ts';
+import { type OpenStorage, openRig } from './harness.ts';
 
 const ids = createIds(() => Date.now());
 const REF: CallRef = { scope: 'run_1', callId: 'call_1' };
@@ -32,17 +33,17 @@ const opened = (requestId: RequestId, facts: object = {}) => ({
 export function describeReceiptStore(engine: string, open: OpenStorage): void {
   describe(`ReceiptStore on ${engine}`, () => {
     test('answers a call that has ended with its end, also after a restart', async () => {
-      const bench = await openBench(open);
+      const rig = await openRig(open);
       const call = newCall();
 
-      expect(await bench.storage.receipts.open(call)).toEqual(opened(call.requestId));
-      expect(await bench.storage.receipts.find(REF)).toEqual({
+      expect(await rig.storage.receipts.open(call)).toEqual(opened(call.requestId));
+      expect(await rig.storage.receipts.find(REF)).toEqual({
         digest: 'digest-1',
         result: undefined,
       });
       const end = { result: RESULT, isFinal: true };
-      expect(await bench.storage.receipts.settle(call, end)).toBe(true);
-      const { receipts } = await bench.reopen();
+      expect(await rig.storage.receipts.settle(call, end)).toBe(true);
+      const { receipts } = await rig.reopen();
 
       expect(await receipts.open(newCall())).toEqual({ outcome: 'settled', result: RESULT });
       expect(await receipts.find(REF)).toEqual({ digest: 'digest-1', result: RESULT });
@@ -50,7 +51,7 @@ export function describeReceiptStore(engine: string, open: OpenStorage): void {
     });
 
     test('refuses another request under the same id, whether the first has ended or not', async () => {
-      const { receipts } = (await openBench(open)).storage;
+      const { receipts } = (await openRig(open)).storage;
       const call = newCall();
       await receipts.open(call);
 
@@ -62,12 +63,12 @@ export function describeReceiptStore(engine: string, open: OpenStorage): void {
     });
 
     test('lets one of many have a call, on every connection', async () => {
-      const bench = await openBench(open);
-      const beside = await bench.openBeside();
+      const rig = await openRig(open);
+      const beside = await rig.openBeside();
 
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          (index % 2 === 0 ? bench.storage : beside).receipts.open(newCall()),
+          (index % 2 === 0 ? rig.storage : beside).receipts.open(newCall()),
         ),
       );
 
@@ -78,7 +79,7 @@ export function describeReceiptStore(engine: string, open: OpenStorage): void {
     });
 
     test('hands an abandoned call over under its first request id, and fences the first one off', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const first = newCall();
       const second = newCall();
       await storage.receipts.open(first);
@@ -100,7 +101,7 @@ export function describeReceiptStore(engine: string, open: OpenStorage): void {
     });
 
     test('lets a call that was not made be claimed anew, and shows its old end until the next', async () => {
-      const { receipts } = (await openBench(open)).storage;
+      const { receipts } = (await openRig(open)).storage;
       const first = newCall();
       const second = newCall();
       await receipts.open(first);
@@ -115,7 +116,7 @@ export function describeReceiptStore(engine: string, open: OpenStorage): void {
     });
 
     test('forgets a claim that is released before any end', async () => {
-      const { receipts } = (await openBench(open)).storage;
+      const { receipts } = (await openRig(open)).storage;
       const call = newCall();
       await receipts.open(call);
 
@@ -127,7 +128,7 @@ export function describeReceiptStore(engine: string, open: OpenStorage): void {
     });
 
     test('counts the other calls of the owner and integration that were made within the window', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { receipts } = storage;
       const begin = async (callId: string, overrides: Partial<NewCall> = {}) => {
         const call = newCall({ callId, ...overrides });
@@ -149,8 +150,21 @@ export function describeReceiptStore(engine: string, open: OpenStorage): void {
       expect((await begin('next')).recent).toBe(2);
     });
 
+    test('takes a call whose time is over for one that never was', async () => {
+      const rig = await openRig(open);
+      const { receipts } = rig.storage;
+      const first = newCall({ keepMs: 1_000 });
+      await receipts.open(first);
+      await receipts.settle(first, { result: RESULT, isFinal: true });
+      rig.clock.advance(1_000);
+
+      const other = newCall({ digest: 'digest-2' });
+
+      expect(await receipts.open(other)).toMatchObject(opened(other.requestId));
+    });
+
     test('removes a row that is kept for a while, with a later call', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const short = { scope: 'user:1', callId: 'call_1' };
       const call = newCall({ ...short, keepMs: 1_000 });
       await storage.receipts.open(call);

@@ -11,7 +11,7 @@ import {
   MANY,
   newRun,
   type OpenStorage,
-  openBench,
+  openRig,
 } from './harness.ts';
 
 const END = {
@@ -25,7 +25,7 @@ const END = {
 export function describeRecordStore(engine: string, open: OpenStorage): void {
   describe(`RecordStore on ${engine}`, () => {
     test('lists the heads of all runs by id, page by page', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const ids = [(await createRun(runs)).id, (await createRun(runs)).id];
       const ended = await claimNewRun(runs);
       await finishRun(runs, ended.lease);
@@ -43,7 +43,7 @@ export function describeRecordStore(engine: string, open: OpenStorage): void {
     });
 
     test('puts a lost run back as it was, with its key', async () => {
-      const { storage, runs, openBeside } = await openBench(open);
+      const { storage, runs, openBeside } = await openRig(open);
       const other = await open({ nowMs: () => Date.now() });
       const idempotency = { key: 'k', digest: 'd' };
       const options = { maxQueued: MANY, idempotency };
@@ -62,6 +62,7 @@ export function describeRecordStore(engine: string, open: OpenStorage): void {
           source: lost.source,
           message: lost.message,
           sessionId: undefined,
+          projectId: 'proj_001',
           thread: undefined,
           createdAtMs: lost.createdAtMs,
           startedAtMs: undefined,
@@ -87,7 +88,7 @@ export function describeRecordStore(engine: string, open: OpenStorage): void {
     });
 
     test('ends an open run that has lost its later events', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       const {
         runId,

@@ -1,11 +1,11 @@
 import type { OpenBreakers } from './breaker-store.suite.ts';
-import { type OpenStorage, openBench } from './harness.ts';
-import type { OpenIdempotency } from './idempotency-bench.ts';
+import { type OpenStorage, openRig } from './harness.ts';
+import type { OpenIdempotency } from './idempotency-rig.ts';
 
 /** The reliability stores of an engine that holds everything else too. */
 export function idempotencyOf(open: OpenStorage): OpenIdempotency {
   return async () => {
-    const { storage, clock, openBeside } = await openBench(open);
+    const { storage, clock, openBeside } = await openRig(open);
     return {
       store: storage.idempotency,
       clock,
@@ -16,7 +16,7 @@ export function idempotencyOf(open: OpenStorage): OpenIdempotency {
 
 export function breakersOf(open: OpenStorage): OpenBreakers {
   return async () => {
-    const { storage, openBeside } = await openBench(open);
+    const { storage, openBeside } = await openRig(open);
     return {
       store: storage.breakers,
       openBeside: async () => (await openBeside()).breakers,

@@ -12,14 +12,14 @@ import {
   draft,
   finishRun,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
 } from './harness.ts';
 
 export function describeAppends(engine: string, open: OpenStorage): void {
   describe(`RunStore appends on ${engine}`, () => {
     test('numbers, dates and chains events', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       clock.advance(1_000);
       const first = draft('tool.call', { tool: 'fs.read' });
@@ -63,7 +63,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('appends nothing when there is nothing to append', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
 
       const result = await runs.append(lease, []);
@@ -73,7 +73,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('refuses to append to a run that does not exist', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const lease = { runId: 'run_unknown' as RunId, leaseId: 'lease_1' as LeaseId };
 
       const result = runs.append(lease, [delta('x')]);
@@ -82,7 +82,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('refuses a lease that is not the one held', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run } = await claimNewRun(runs);
       const stranger = { runId: run.id, leaseId: 'lease_other' as LeaseId };
 
@@ -95,7 +95,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('finishes a run: last events, row and lease together', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       clock.advance(250);
       const end: RunEnd = {
@@ -125,7 +125,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('keeps a cost that is a fraction of a cent', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       const totals = { ...COMPLETED.totals, costUsd: 0.000_123_4 };
 
@@ -135,7 +135,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('refuses a late result once the run is terminal', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await finishRun(runs, lease);
 
@@ -152,7 +152,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('lets one of many concurrent finishes win', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
 
       const results = await Promise.all(
@@ -165,7 +165,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('notes which model was asked last', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
 
       await runs.append(lease, [
@@ -178,7 +178,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('keeps the order of appends that were not awaited', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
 
       const appends = Array.from({ length: 200 }, (_, index) =>
@@ -195,7 +195,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('chains 1,000 concurrent appends to 20 runs without a gap', async () => {
-      const { runs, events, openBeside } = await openBench(open);
+      const { runs, events, openBeside } = await openRig(open);
       const beside = await openBeside();
       const held = await Promise.all(Array.from({ length: 20 }, () => claimNewRun(runs)));
 
@@ -215,7 +215,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('chains appends that two processes make in turns', async () => {
-      const { runs, events, openBeside } = await openBench(open);
+      const { runs, events, openBeside } = await openRig(open);
       const beside = await openBeside();
       const { run, lease } = await claimNewRun(runs);
 
@@ -229,7 +229,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('gives back payloads exactly: large, with NUL, unicode and deep nesting', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       let deep: Record<string, unknown> = { leaf: true };
       for (let level = 0; level < 100; level += 1) deep = { deep };
@@ -252,7 +252,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('gives back messages, outputs and faults exactly', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const text = 'a\u0000b 🦀 \u202e "quoted"\n\t';
       const { run, lease } = await claimNewRun(runs, 'runner-a', { message: text });
 
@@ -271,7 +271,7 @@ export function describeAppends(engine: string, open: OpenStorage): void {
     });
 
     test('keeps everything acknowledged over a reopen', async () => {
-      const { runs, events, reopen } = await openBench(open);
+      const { runs, events, reopen } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.append(lease, [delta('before')]);
       const before = await readAll(events, run.id);

@@ -14,7 +14,7 @@ import {
   finishRun,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
@@ -29,7 +29,7 @@ const CANCELLED: RunEnd = {
 export function describeCancels(engine: string, open: OpenStorage): void {
   describe(`RunStore.requestCancel on ${engine}`, () => {
     test('ends a queued run at once', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const run = await createRun(runs);
       clock.advance(10);
 
@@ -54,7 +54,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('turns a held run cancelling and lets its runner end it', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
 
       const result = await runs.requestCancel(run.id, cancelDrafts());
@@ -73,7 +73,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('ends a released run at once: nobody holds it', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.release([lease]);
 
@@ -85,7 +85,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('ends a run at rest with what its log tells', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.release([lease]);
       const ending = {
@@ -110,7 +110,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('records nothing for whoever looked at a run at rest before it went on', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.append(lease, [delta('unseen')]);
       await runs.release([lease]);
@@ -124,7 +124,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('asks nobody who holds the run how it would have ended', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { run } = await claimNewRun(runs);
       const ending = { atSeq: 0, results: [], effects: [], end: CANCELLED };
 
@@ -134,7 +134,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('records a second wish only once', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run } = await claimNewRun(runs);
       await runs.requestCancel(run.id, cancelDrafts());
 
@@ -147,7 +147,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     test.each(['completed', 'failed', 'cancelled'] as const)(
       'changes nothing in a %s run',
       async (status) => {
-        const { runs, events } = await openBench(open);
+        const { runs, events } = await openRig(open);
         const { run, lease } = await claimNewRun(runs);
         await finishRun(runs, lease, { ...COMPLETED, status });
         const ended = await runs.find(run.id);
@@ -160,7 +160,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     );
 
     test('refuses to cancel a run that does not exist', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
 
       const result = runs.requestCancel('run_unknown' as RunId, cancelDrafts());
 
@@ -168,7 +168,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('hands a cancelling run to the next runner with the wish', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const { run } = await claimNewRun(runs, 'runner-a');
       await runs.requestCancel(run.id, cancelDrafts());
       clock.advance(LEASE_MS);
@@ -184,7 +184,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('leaves a run whose lease ran out to the next runner: its holder may still be at work', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const { run } = await claimNewRun(runs, 'runner-a');
       clock.advance(LEASE_MS * 2);
 
@@ -196,7 +196,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('ends a run once when a cancel races its completion', async () => {
-      const { runs, events, openBeside } = await openBench(open);
+      const { runs, events, openBeside } = await openRig(open);
       const beside = await openBeside();
       const held = await Promise.all(Array.from({ length: 20 }, () => claimNewRun(runs)));
 
@@ -217,7 +217,7 @@ export function describeCancels(engine: string, open: OpenStorage): void {
     });
 
     test('lets a claim or a cancel win a queued run, never both halves', async () => {
-      const { runs, events, openBeside } = await openBench(open);
+      const { runs, events, openBeside } = await openRig(open);
       const beside = await openBeside();
       const queued = await Promise.all(Array.from({ length: 20 }, () => createRun(runs)));
 

@@ -12,7 +12,7 @@ import {
   finishRun,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
@@ -20,7 +20,7 @@ import {
 export function describeClaims(engine: string, open: OpenStorage): void {
   describe(`RunStore leases on ${engine}`, () => {
     test('claims the oldest queued run, starts it and says so in its log', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const first = await createRun(runs);
       clock.advance(5);
       const second = await createRun(runs);
@@ -51,7 +51,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('claims nothing when nothing is due', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { lease } = await claimNewRun(runs);
       await finishRun(runs, lease);
       await claimNewRun(runs);
@@ -60,7 +60,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('orders runs of the same millisecond by id', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       await createRun(runs, { id: 'run_b' as RunId });
       await createRun(runs, { id: 'run_a' as RunId });
       await createRun(runs, { id: 'run_c' as RunId });
@@ -74,7 +74,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('claims only the run that was asked for', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       await createRun(runs);
       const second = await createRun(runs);
 
@@ -88,7 +88,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('gives each run to one of many concurrent claimers', async () => {
-      const { runs, openBeside } = await openBench(open);
+      const { runs, openBeside } = await openRig(open);
       const beside = await openBeside();
       for (let index = 0; index < 10; index += 1) await createRun(runs);
 
@@ -105,7 +105,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('takes a run over once its lease has expired, not before', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const { run, lease } = await claimNewRun(runs, 'runner-a');
       clock.advance(LEASE_MS - 1);
       expect(await runs.claim(claimRequest({ owner: 'runner-b' }))).toBeUndefined();
@@ -131,7 +131,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('claims an expired run before a younger queued one', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const { run } = await claimNewRun(runs);
       clock.advance(LEASE_MS);
       const queued = await createRun(runs);
@@ -143,7 +143,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('renews held leases and says which are lost', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const kept = await claimNewRun(runs);
       const finished = await claimNewRun(runs);
       await finishRun(runs, finished.lease);
@@ -164,7 +164,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('renews a lease that expired while nobody else wanted the run', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const { lease } = await claimNewRun(runs);
       clock.advance(LEASE_MS * 2);
 
@@ -175,7 +175,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('does not renew a lease after another runner has taken the run', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const { run, lease } = await claimNewRun(runs, 'runner-a');
       clock.advance(LEASE_MS);
       const taken = await claimOnly(runs, run.id, 'runner-b');
@@ -190,7 +190,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('tells the holder on renewal that a cancel was asked for', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.requestCancel(run.id, cancelDrafts());
 
@@ -200,7 +200,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('gives a released run to the next claimer at once, as resumed', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs, 'runner-a');
 
       await runs.release([lease]);
@@ -217,7 +217,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('ends the right to write with the release, before anybody else claims', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.append(lease, [delta('mine')]);
 
@@ -232,7 +232,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('does not let a lost lease release the run of its new holder', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const { run, lease } = await claimNewRun(runs, 'runner-a');
       clock.advance(LEASE_MS);
       const taken = await claimOnly(runs, run.id, 'runner-b');
@@ -244,7 +244,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('takes over the leases of owners with a prefix and of nobody else', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const mine = await claimNewRun(runs, 'node_1:old');
       const other = await claimNewRun(runs, 'nodex1:old');
       const queued = await createRun(runs);
@@ -263,7 +263,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('ends the right to write with the take-over, before anybody else claims', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs, 'node-1:old');
       await runs.append(lease, [delta('mine')]);
 
@@ -275,7 +275,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('fences a holder off when another process has taken its run', async () => {
-      const { runs, events, clock, openBeside } = await openBench(open);
+      const { runs, events, clock, openBeside } = await openRig(open);
       const beside = await openBeside();
       const { run, lease } = await claimNewRun(runs, 'runner-a');
       await runs.append(lease, [delta('mine')]);
@@ -301,7 +301,7 @@ export function describeClaims(engine: string, open: OpenStorage): void {
     });
 
     test('keeps leases over a reopen', async () => {
-      const { runs, clock, reopen } = await openBench(open);
+      const { runs, clock, reopen } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
 
       const reopened = await reopen();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunId } from '../../src/core/ids.ts';
 import { NO_TOTALS } from '../../src/core/runs/run.ts';
+import type { CreateOptions, CreateResult } from '../../src/core/runs/run-store.ts';
 import {
   AGENT,
   claimRequest,
@@ -10,15 +11,16 @@ import {
   MANY,
   newRun,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
+import { newSession } from './session-rig.ts';
 
 export function describeCreates(engine: string, open: OpenStorage): void {
   describe(`RunStore.create on ${engine}`, () => {
     test('stores the run with its first event and finds it again', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const run = newRun({ source: 'cli', message: 'do it' });
 
       const result = await runs.create(run, [draft('run.created', { source: 'cli' })], {
@@ -51,14 +53,30 @@ export function describeCreates(engine: string, open: OpenStorage): void {
       expect(typesOf(await readAll(events, run.id))).toEqual(['run.created']);
     });
 
+    test('keeps the project of a run and lists by it', async () => {
+      const { runs } = await openRig(open);
+      const run = newRun({ projectId: 'proj 001/α' });
+      await runs.create(run, [draft('run.created')], { maxQueued: MANY });
+      await runs.create(newRun({ projectId: 'other' }), [draft('run.created')], {
+        maxQueued: MANY,
+      });
+      await runs.create(newRun({}), [draft('run.created')], { maxQueued: MANY });
+
+      const found = await runs.find(run.id);
+      const listed = await runs.list({ projectId: 'proj 001/α', limit: 10 });
+
+      expect(found?.projectId).toBe('proj 001/α');
+      expect(listed.runs).toEqual([found]);
+    });
+
     test('finds nothing under an unknown id', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
 
       expect(await runs.find('run_unknown' as RunId)).toBeUndefined();
     });
 
     test('creates a run that is claimed already', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const run = newRun();
 
       const result = await runs.create(run, [draft('run.created')], {
@@ -76,7 +94,7 @@ export function describeCreates(engine: string, open: OpenStorage): void {
     });
 
     test('refuses an id that is taken and leaves the first run alone', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const first = await createRun(runs, { message: 'first' });
 
       const second = runs.create(newRun({ id: first.id }), [draft('run.created')], {
@@ -88,8 +106,31 @@ export function describeCreates(engine: string, open: OpenStorage): void {
       expect(await readAll(events, first.id)).toHaveLength(1);
     });
 
+    test('says that an id is taken before it looks for room: what is full may be so by that run', async () => {
+      const { runs, storage } = await openRig(open);
+      const session = await newSession(storage);
+      const run = newRun({ sessionId: session.id });
+      const create = (options: Partial<CreateOptions> = {}) =>
+        runs.create(run, [draft('run.created')], { maxQueued: MANY, ...options });
+      await create();
+      const outcomeOf = (creation: Promise<CreateResult>) =>
+        creation.then(
+          ({ outcome }) => outcome,
+          ({ message }: Error) => message,
+        );
+
+      const outcomes = [
+        await outcomeOf(create({ maxWaitingInSession: 1 })),
+        await outcomeOf(create({ maxQueued: 1 })),
+      ];
+      await storage.sessions.close(session.id);
+      outcomes.push(await outcomeOf(create()));
+
+      expect(outcomes).toEqual(Array(3).fill(`run ${run.id} exists already`));
+    });
+
     test('refuses a run once the queue is full and takes it when there is room again', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       await createRun(runs);
       await createRun(runs);
 
@@ -103,7 +144,7 @@ export function describeCreates(engine: string, open: OpenStorage): void {
     });
 
     test('never exceeds the queue limit under concurrent creates', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
 
       const results = await Promise.all(
         Array.from({ length: 20 }, () =>
@@ -117,7 +158,7 @@ export function describeCreates(engine: string, open: OpenStorage): void {
     });
 
     test('answers the same key and digest with the first run, even when the queue is full', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const idempotency = { key: 'order-1', digest: 'digest-a' };
       const first = await createRun(runs, { message: 'first' }, { idempotency });
 
@@ -132,7 +173,7 @@ export function describeCreates(engine: string, open: OpenStorage): void {
     });
 
     test('answers the same key with another digest as a conflict', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const first = await createRun(runs, {}, { idempotency: { key: 'k', digest: 'a' } });
 
       const other = await runs.create(newRun(), [draft('run.created')], {
@@ -145,7 +186,7 @@ export function describeCreates(engine: string, open: OpenStorage): void {
     });
 
     test('makes one run out of 64 concurrent creates with one key', async () => {
-      const { runs, events, openBeside } = await openBench(open);
+      const { runs, events, openBeside } = await openRig(open);
       const beside = await openBeside();
 
       const results = await Promise.all(
@@ -167,7 +208,7 @@ export function describeCreates(engine: string, open: OpenStorage): void {
     });
 
     test('keeps a key over a reopen', async () => {
-      const { runs, reopen } = await openBench(open);
+      const { runs, reopen } = await openRig(open);
       const idempotency = { key: 'k', digest: 'a' };
       const first = await createRun(runs, {}, { idempotency });
 

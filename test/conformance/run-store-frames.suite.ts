@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verifyChain } from '../../src/core/events/hash-chain.ts';
 import type { RunId } from '../../src/core/ids.ts';
-import { asked, newApproval } from './approval-bench.ts';
+import { asked, newApproval } from './approval-rig.ts';
 import {
   claimRequest,
   createRun,
@@ -9,12 +9,12 @@ import {
   finishRun,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
 import { describeThreadRuns } from './run-store-threads.suite.ts';
-import { newSession, saying, transcript } from './session-bench.ts';
+import { newSession, saying, transcript } from './session-rig.ts';
 import {
   claimThreadRun,
   createThreadRun,
@@ -23,7 +23,7 @@ import {
   newFrame,
   rest,
   sendFrame,
-} from './thread-bench.ts';
+} from './thread-rig.ts';
 
 const TWINS = 64;
 /** Short of the slow poll, which would wake everybody. */
@@ -42,7 +42,7 @@ export function describeFrames(engine: string, open: OpenStorage): void {
 function describeAcceptance(engine: string, open: OpenStorage): void {
   describe(`RunStore.acceptFrame on ${engine}`, () => {
     test('records a frame and calls the run that rests for it', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const run = await createThreadRun(runs);
       clock.advance(1_000);
 
@@ -61,7 +61,7 @@ function describeAcceptance(engine: string, open: OpenStorage): void {
     });
 
     test('wakes the runners and the readers of the run', async () => {
-      const { storage, runs, clock } = await openBench(open);
+      const { storage, runs, clock } = await openRig(open, { isNew: true });
       const run = await createThreadRun(runs);
       const queue = storage.wakeups.subscribe('queue');
       const reader = storage.wakeups.subscribe(`run:${run.id}`);
@@ -76,7 +76,7 @@ function describeAcceptance(engine: string, open: OpenStorage): void {
     });
 
     test('adds to the log of a run that somebody holds, and leaves it to him', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
 
       const result = await sendFrame(runs, run.id, 'frm_2');
@@ -90,7 +90,7 @@ function describeAcceptance(engine: string, open: OpenStorage): void {
     });
 
     test('adds to the log of a queued run', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const run = await createThreadRun(runs);
       await sendFrame(runs, run.id, 'frm_1');
 
@@ -101,7 +101,7 @@ function describeAcceptance(engine: string, open: OpenStorage): void {
     });
 
     test('leaves a run waiting that waits for an answer', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
       await runs.park(lease, [asked()], newApproval());
 
@@ -114,7 +114,7 @@ function describeAcceptance(engine: string, open: OpenStorage): void {
     });
 
     test('keeps a frame that comes after the end without an event', async () => {
-      const { runs, events, reopen } = await openBench(open);
+      const { runs, events, reopen } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
       await finishRun(runs, lease);
       const ended = await runs.find(run.id);
@@ -134,7 +134,7 @@ function describeAcceptance(engine: string, open: OpenStorage): void {
     });
 
     test('carries its message into the session of the run', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const session = await newSession(storage);
       const run = await createThreadRun(runs, { sessionId: session.id });
 
@@ -147,7 +147,7 @@ function describeAcceptance(engine: string, open: OpenStorage): void {
     });
 
     test('knows no frame of a run that does not exist', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
 
       const result = sendFrame(runs, 'run_unknown' as RunId, 'frm_1');
 
@@ -159,7 +159,7 @@ function describeAcceptance(engine: string, open: OpenStorage): void {
 function describeSilence(engine: string, open: OpenStorage): void {
   describe(`RunStore.acceptFrame of silent frames on ${engine}`, () => {
     test('records them and lets a run at rest rest', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { id } = await createThreadRun(runs);
       const frame = newFrame(id, 'frm_1', { isSilent: true });
 
@@ -178,7 +178,7 @@ function describeSilence(engine: string, open: OpenStorage): void {
 function describeIdempotency(engine: string, open: OpenStorage): void {
   describe(`Frames that come again on ${engine}`, () => {
     test('gives the same frame again one event', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const run = await createThreadRun(runs);
       await sendFrame(runs, run.id, 'frm_1');
 
@@ -189,7 +189,7 @@ function describeIdempotency(engine: string, open: OpenStorage): void {
     });
 
     test('refuses another frame under the same id, and keeps the first', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const run = await createThreadRun(runs);
       await sendFrame(runs, run.id, 'frm_1');
       const other = newFrame(run.id, 'frm_1', { digest: 'another' });
@@ -201,7 +201,7 @@ function describeIdempotency(engine: string, open: OpenStorage): void {
     });
 
     test('knows frames by their run', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const first = await createThreadRun(runs);
       const second = await createThreadRun(runs);
       await sendFrame(runs, first.id, 'frm_1');
@@ -212,7 +212,7 @@ function describeIdempotency(engine: string, open: OpenStorage): void {
     });
 
     test('accepts one of many equal frames that come at the same moment', async () => {
-      const { storage, events, openBeside } = await openBench(open);
+      const { storage, events, openBeside } = await openRig(open);
       const beside = await openBeside();
       const run = await createThreadRun(storage.runs);
 
@@ -230,7 +230,7 @@ function describeIdempotency(engine: string, open: OpenStorage): void {
     });
 
     test('lets one of two frames win that differ under one id', async () => {
-      const { storage, events, openBeside } = await openBench(open);
+      const { storage, events, openBeside } = await openRig(open);
       const beside = await openBeside();
       const run = await createThreadRun(storage.runs);
       const other = newFrame(run.id, 'frm_1', { digest: 'another' });
@@ -245,7 +245,7 @@ function describeIdempotency(engine: string, open: OpenStorage): void {
     });
 
     test('takes no more frames than a run may have, but knows those it has', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const run = await createThreadRun(runs);
       const send = (frameId: string) =>
         runs.acceptFrame(newFrame(run.id, frameId, { maxFrames: 2 }), frameDraft(frameId));
@@ -262,7 +262,7 @@ function describeIdempotency(engine: string, open: OpenStorage): void {
     });
 
     test('holds the bound when many frames come at the same moment', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const run = await createThreadRun(runs);
 
       const results = await Promise.all(
@@ -281,7 +281,7 @@ function describeIdempotency(engine: string, open: OpenStorage): void {
       ['quotes and a backslash', `frm'"\\`],
       ['a long text', 'ä'.repeat(5_000)],
     ])('tells frame ids with %s apart', async (_case, frameId) => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const run = await createThreadRun(runs);
 
       const results = [
@@ -302,7 +302,7 @@ function describeIdempotency(engine: string, open: OpenStorage): void {
 function describeOrder(engine: string, open: OpenStorage): void {
   describe(`The order of frames on ${engine}`, () => {
     test('numbers frames in the order in which they were sent', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const run = await createThreadRun(runs);
       const frameIds = Array.from({ length: 50 }, (_, index) => `frm_${index}`);
 
@@ -317,7 +317,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('keeps one chain while a runner appends and frames come in between', async () => {
-      const { storage, runs, events, openBeside } = await openBench(open);
+      const { storage, runs, events, openBeside } = await openRig(open);
       const beside = await openBeside();
       const { run, lease } = await claimThreadRun(runs);
 
@@ -337,7 +337,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('leaves the lease to expire as before', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const { run } = await claimThreadRun(runs);
       await sendFrame(runs, run.id, 'frm_2');
       clock.advance(LEASE_MS);
@@ -356,7 +356,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
 function describeFrameReads(engine: string, open: OpenStorage): void {
   describe(`EventLog.readFrames on ${engine}`, () => {
     test('reads the frames of a run as its log has them', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
       await runs.append(lease, [delta('a'), delta('b')]);
       await sendFrame(runs, run.id, 'frm_2');
@@ -376,7 +376,7 @@ function describeFrameReads(engine: string, open: OpenStorage): void {
       { after: 4, limit: 10, seqs: [] },
       { after: 0, limit: 0, seqs: [] },
     ])('reads $limit frames after $after as $seqs', async ({ after, limit, seqs }) => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const run = await createThreadRun(runs);
       for (const frameId of ['a', 'b', 'c']) await sendFrame(runs, run.id, frameId);
 
@@ -386,7 +386,7 @@ function describeFrameReads(engine: string, open: OpenStorage): void {
     });
 
     test('reads nothing of a run without frames, and of none', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const run = await createRun(runs);
 
       expect(await events.readFrames(run.id, { after: 0, limit: 10 })).toEqual([]);

@@ -2,25 +2,25 @@ import { describe, expect, test } from 'vitest';
 import type { AgentId, RunId } from '../../src/core/ids.ts';
 import type { RunFilter } from '../../src/core/runs/run-store.ts';
 import {
-  type Bench,
   cancelDrafts,
   claimNewRun,
   createRun,
   finishRun,
   type OpenStorage,
-  openBench,
+  openRig,
+  type Rig,
 } from './harness.ts';
 
 export function describeRunLists(engine: string, open: OpenStorage): void {
   describe(`RunStore.list on ${engine}`, () => {
     test('lists nothing in an empty store', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
 
       expect(await runs.list({ limit: 10 })).toEqual({ runs: [], next: undefined });
     });
 
     test('lists whole runs, newest first', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const first = await createRun(runs, { message: 'first' });
       clock.advance(1);
       const second = await createRun(runs, { message: 'second' });
@@ -31,14 +31,14 @@ export function describeRunLists(engine: string, open: OpenStorage): void {
     test.each([1, 2, 3, 4, 9, 10])(
       'pages by %i without loss or repetition over ties',
       async (limit) => {
-        const bench = await openBench(open);
+        const rig = await openRig(open);
         // Three groups of the same millisecond, ids in no particular order.
         for (const id of ['b', 'a', 'c', 'f', 'd', 'e', 'i', 'h', 'g']) {
-          await createRun(bench.runs, { id: `run_${id}` as RunId });
-          if (id === 'c' || id === 'e') bench.clock.advance(1);
+          await createRun(rig.runs, { id: `run_${id}` as RunId });
+          if (id === 'c' || id === 'e') rig.clock.advance(1);
         }
 
-        const pages = await listPages(bench, { limit });
+        const pages = await listPages(rig, { limit });
 
         expect(pages.flat()).toEqual(['i', 'h', 'g', 'f', 'e', 'd', 'c', 'b', 'a']);
         expect(pages).toHaveLength(Math.ceil(9 / limit));
@@ -46,8 +46,8 @@ export function describeRunLists(engine: string, open: OpenStorage): void {
     );
 
     test('filters by status and agent, also across pages', async () => {
-      const bench = await openBench(open);
-      const { runs, clock } = bench;
+      const rig = await openRig(open);
+      const { runs, clock } = rig;
       const other = 'agent_other' as AgentId;
       for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
         const agent = 'ace'.includes(id) ? { agentId: other } : {};
@@ -57,17 +57,17 @@ export function describeRunLists(engine: string, open: OpenStorage): void {
       await runs.requestCancel('run_a' as RunId, cancelDrafts());
       await runs.requestCancel('run_b' as RunId, cancelDrafts());
 
-      expect(await listPages(bench, { limit: 2, agentId: other })).toEqual([['e', 'c'], ['a']]);
-      expect(await listPages(bench, { limit: 1, status: 'cancelled' })).toEqual([['b'], ['a']]);
-      expect(await listPages(bench, { limit: 1, status: 'queued', agentId: other })).toEqual([
+      expect(await listPages(rig, { limit: 2, agentId: other })).toEqual([['e', 'c'], ['a']]);
+      expect(await listPages(rig, { limit: 1, status: 'cancelled' })).toEqual([['b'], ['a']]);
+      expect(await listPages(rig, { limit: 1, status: 'queued', agentId: other })).toEqual([
         ['e'],
         ['c'],
       ]);
-      expect(await listPages(bench, { limit: 5, status: 'failed' })).toEqual([[]]);
+      expect(await listPages(rig, { limit: 5, status: 'failed' })).toEqual([[]]);
     });
 
     test('goes on from a cursor whose run has left the filter', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const old = await createRun(runs);
       clock.advance(1);
       const cursor = await createRun(runs);
@@ -79,7 +79,7 @@ export function describeRunLists(engine: string, open: OpenStorage): void {
     });
 
     test('refuses a cursor that is not a run', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
 
       const page = runs.list({ limit: 10, before: 'run_unknown' as RunId });
 
@@ -87,7 +87,7 @@ export function describeRunLists(engine: string, open: OpenStorage): void {
     });
 
     test('counts runs by status', async () => {
-      const { runs, reopen } = await openBench(open);
+      const { runs, reopen } = await openRig(open);
       await createRun(runs);
       await createRun(runs);
       const ended = await claimNewRun(runs);
@@ -112,7 +112,7 @@ export function describeRunLists(engine: string, open: OpenStorage): void {
 }
 
 /** Follows `next` to the end; ids without their prefix. */
-async function listPages({ runs }: Bench, filter: RunFilter): Promise<string[][]> {
+async function listPages({ runs }: Rig, filter: RunFilter): Promise<string[][]> {
   const pages: string[][] = [];
   let before: RunId | undefined;
   for (let count = 0; count < 20; count += 1) {

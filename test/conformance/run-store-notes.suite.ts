@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verifyChain } from '../../src/core/events/hash-chain.ts';
 import type { RunId } from '../../src/core/ids.ts';
-import { intend, intended, newRequestId, send, settle } from './effect-bench.ts';
+import { intend, intended, newRequestId, send, settle } from './effect-rig.ts';
 import {
   cancelDrafts,
   claimRequest,
@@ -10,18 +10,18 @@ import {
   draft,
   finishRun,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
-import { claimThreadRun, restThreadRun, sendFrame } from './thread-bench.ts';
+import { claimThreadRun, restThreadRun, sendFrame } from './thread-rig.ts';
 
 const noted = () => draft('tool.call', { tool: 'github.get_issue' });
 
 export function describeNotes(engine: string, open: OpenStorage): void {
   describe(`RunStore.note on ${engine}`, () => {
     test('adds events to a run that somebody else holds', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
 
       const result = await runs.note(run.id, [noted(), draft('tool.result')]);
@@ -34,7 +34,7 @@ export function describeNotes(engine: string, open: OpenStorage): void {
     });
 
     test('leaves a run at rest, and one in the queue where it is', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const resting = await restThreadRun(runs);
       const queued = await createRun(runs);
 
@@ -49,7 +49,7 @@ export function describeNotes(engine: string, open: OpenStorage): void {
     });
 
     test('keeps effects in the ledger, step by step', async () => {
-      const { storage, runs, clock } = await openBench(open);
+      const { storage, runs, clock } = await openRig(open);
       const run = await restThreadRun(runs);
       const id = newRequestId();
       await runs.note(run.id, [noted()], [intend(id), send(id)]);
@@ -64,7 +64,7 @@ export function describeNotes(engine: string, open: OpenStorage): void {
     });
 
     test('refuses a step that does not fit, and writes nothing', async () => {
-      const { storage, runs, events } = await openBench(open);
+      const { storage, runs, events } = await openRig(open);
       const run = await restThreadRun(runs);
       const id = newRequestId();
 
@@ -76,7 +76,7 @@ export function describeNotes(engine: string, open: OpenStorage): void {
     });
 
     test('settles what it left open when the run ends', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
       const [meant, sent] = [newRequestId(), newRequestId()];
       await runs.note(run.id, [noted()], [intend(meant), intend(sent), send(sent)]);
@@ -88,7 +88,7 @@ export function describeNotes(engine: string, open: OpenStorage): void {
     });
 
     test('settles what it left open when the run is cancelled at rest', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const run = await restThreadRun(runs);
       const id = newRequestId();
       await runs.note(run.id, [noted()], [intend(id), send(id)]);
@@ -99,7 +99,7 @@ export function describeNotes(engine: string, open: OpenStorage): void {
     });
 
     test('refuses a run that has ended', async () => {
-      const { storage, runs, events } = await openBench(open);
+      const { storage, runs, events } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
       await finishRun(runs, lease);
       const id = newRequestId();
@@ -112,7 +112,7 @@ export function describeNotes(engine: string, open: OpenStorage): void {
     });
 
     test('knows no run that does not exist', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
 
       const result = runs.note('run_unknown' as RunId, [noted()]);
 

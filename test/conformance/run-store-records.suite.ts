@@ -6,13 +6,13 @@ import {
   createRun,
   finishRun,
   type OpenStorage,
-  openBench,
+  openRig,
 } from './harness.ts';
 
 export function describeRunRecords(engine: string, open: OpenStorage): void {
   describe(`RunStore records on ${engine}`, () => {
     test('lists ended runs until their records are complete, oldest first', async () => {
-      const { runs, clock } = await openBench(open);
+      const { runs, clock } = await openRig(open);
       const first = await claimNewRun(runs);
       clock.advance(1);
       const second = await createRun(runs);
@@ -34,7 +34,7 @@ export function describeRunRecords(engine: string, open: OpenStorage): void {
     });
 
     test('keeps a run listed while its audit or its bundle is missing', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await finishRun(runs, lease);
       const progress = async () =>
@@ -48,7 +48,7 @@ export function describeRunRecords(engine: string, open: OpenStorage): void {
     });
 
     test('lists a run that was bundled before its last events were audited', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await runs.markRecorded({ runId: run.id, auditedSeq: 2, bundled: false });
       expect(await runs.listUnrecorded(10)).toEqual([]);
@@ -61,7 +61,7 @@ export function describeRunRecords(engine: string, open: OpenStorage): void {
     });
 
     test('never moves a mark backwards', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await finishRun(runs, lease);
       await runs.markRecorded({ runId: run.id, auditedSeq: 2, bundled: true });
@@ -73,7 +73,7 @@ export function describeRunRecords(engine: string, open: OpenStorage): void {
     });
 
     test('keeps marks over a reopen and ignores unknown runs', async () => {
-      const { runs, reopen } = await openBench(open);
+      const { runs, reopen } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);
       await finishRun(runs, lease);
       await runs.markRecorded({ runId: run.id, auditedSeq: 2, bundled: false });

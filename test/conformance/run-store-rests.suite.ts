@@ -3,7 +3,6 @@ import type { LeaseId, RunId } from '../../src/core/ids.ts';
 import type { ClaimedRun } from '../../src/core/runs/run-store.ts';
 import type { Storage } from '../../src/core/storage.ts';
 import {
-  type Bench,
   COMPLETED,
   cancelDrafts,
   claimRequest,
@@ -12,7 +11,8 @@ import {
   finishRun,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
+  type Rig,
   readAll,
   typesOf,
 } from './harness.ts';
@@ -22,7 +22,7 @@ import {
   listFrames,
   restThreadRun,
   sendFrame,
-} from './thread-bench.ts';
+} from './thread-rig.ts';
 
 const RACES = 40;
 const FRAMES = 120;
@@ -36,7 +36,7 @@ export function describeRests(engine: string, open: OpenStorage): void {
 function describeRest(engine: string, open: OpenStorage): void {
   describe(`RunStore.rest on ${engine}`, () => {
     test('writes the last events and gives the lease up', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
       clock.advance(1_000);
 
@@ -60,7 +60,7 @@ function describeRest(engine: string, open: OpenStorage): void {
     });
 
     test('comes back with the next frame, neither started nor recovered', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const run = await restThreadRun(runs);
       await sendFrame(runs, run.id, 'frm_2');
 
@@ -79,7 +79,7 @@ function describeRest(engine: string, open: OpenStorage): void {
     });
 
     test('survives a reopen and a takeover', async () => {
-      const { runs, reopen } = await openBench(open);
+      const { runs, reopen } = await openRig(open);
       const run = await restThreadRun(runs);
 
       const reopened = await reopen();
@@ -91,7 +91,7 @@ function describeRest(engine: string, open: OpenStorage): void {
     });
 
     test('writes its events and keeps the lease when a frame has come', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
       await sendFrame(runs, run.id, 'frm_2');
 
@@ -104,7 +104,7 @@ function describeRest(engine: string, open: OpenStorage): void {
     });
 
     test('writes its events and keeps the lease when a cancel was asked for', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
       await runs.requestCancel(run.id, cancelDrafts());
 
@@ -117,7 +117,7 @@ function describeRest(engine: string, open: OpenStorage): void {
     });
 
     test('is refused to a lease that was lost', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
 
       const result = await runs.rest({ ...lease, leaseId: 'lease_1' as LeaseId }, [delta('x')], 2);
@@ -128,7 +128,7 @@ function describeRest(engine: string, open: OpenStorage): void {
     });
 
     test('is refused to a run that has ended, and to none', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const { lease } = await claimThreadRun(runs);
       await finishRun(runs, lease);
 
@@ -146,7 +146,7 @@ function describeRest(engine: string, open: OpenStorage): void {
 function describeFinish(engine: string, open: OpenStorage): void {
   describe(`RunStore.finish of runs that take frames on ${engine}`, () => {
     test('writes nothing and keeps the lease when a frame has come that has to be taken in', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { run, lease } = await claimThreadRun(runs);
       await sendFrame(runs, run.id, 'frm_2');
       const end = { ...COMPLETED, unlessFrameAfter: 2 };
@@ -160,7 +160,7 @@ function describeFinish(engine: string, open: OpenStorage): void {
     });
 
     test('ends a run whose frames are all taken in, and any other whatever has come', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
       const first = await claimThreadRun(runs);
       const second = await claimThreadRun(runs);
       await sendFrame(runs, second.run.id, 'frm_2');
@@ -183,25 +183,25 @@ function describeRestRaces(engine: string, open: OpenStorage): void {
     test('loses no frame that comes between the last look and the rest', {
       timeout: 30_000,
     }, async () => {
-      const bench = await openBench(open);
-      const beside = await bench.openBeside();
-      const { id } = await createThreadRun(bench.runs);
+      const rig = await openRig(open, { isNew: true });
+      const beside = await rig.openBeside();
+      const { id } = await createThreadRun(rig.runs);
       const answered: string[] = [];
-      const serving = serve(bench, { id, answered, isDone: () => answered.length === FRAMES });
+      const serving = serve(rig, { id, answered, isDone: () => answered.length === FRAMES });
 
       const sending = Array.from({ length: FRAMES }, async (_, index) => {
-        for (let turn = 0; turn < index % 7; turn += 1) await bench.runs.find(id);
-        await sendFrame((index % 2 === 0 ? bench.storage : beside).runs, id, `frm_${index}`);
+        for (let turn = 0; turn < index % 7; turn += 1) await rig.runs.find(id);
+        await sendFrame((index % 2 === 0 ? rig.storage : beside).runs, id, `frm_${index}`);
       });
       await Promise.all(sending);
       await serving;
 
-      expect(answered).toEqual(await listFrames(bench.events, id));
-      expect((await bench.runs.find(id))?.status).toBe('waiting');
+      expect(answered).toEqual(await listFrames(rig.events, id));
+      expect((await rig.runs.find(id))?.status).toBe('waiting');
     });
 
     test('never leaves a run at rest that has a frame to answer', { timeout: 30_000 }, async () => {
-      const { storage, runs, openBeside } = await openBench(open);
+      const { storage, runs, openBeside } = await openRig(open);
       const beside = await openBeside();
 
       for (let race = 0; race < RACES; race += 1) {
@@ -224,7 +224,7 @@ function describeRestRaces(engine: string, open: OpenStorage): void {
     test('ends or hands over a run that is cancelled as it goes to rest', {
       timeout: 30_000,
     }, async () => {
-      const { storage, runs, openBeside } = await openBench(open);
+      const { storage, runs, openBeside } = await openRig(open);
       const beside = await openBeside();
 
       for (let race = 0; race < RACES; race += 1) {
@@ -252,7 +252,7 @@ interface Service {
 }
 
 /** A runner as the core has one: answers what is on record, rests, and waits to be called. */
-async function serve({ storage, runs, clock }: Bench, service: Service): Promise<void> {
+async function serve({ storage, runs, clock }: Rig, service: Service): Promise<void> {
   const queue = storage.wakeups.subscribe('queue');
   while (!service.isDone()) {
     const claimed = await runs.claim(claimRequest({ only: service.id }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CreateOptions } from '../../src/core/runs/run-store.ts';
-import { asked, newApproval } from './approval-bench.ts';
+import { asked, newApproval } from './approval-rig.ts';
 import {
   cancelDrafts,
   claimOnly,
@@ -11,11 +11,11 @@ import {
   MANY,
   newRun,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
-import { newSession, saying, sayNew, transcript } from './session-bench.ts';
+import { newSession, saying, sayNew, transcript } from './session-rig.ts';
 import {
   claimThreadRun,
   createThreadRun,
@@ -23,7 +23,7 @@ import {
   restThreadRun,
   sendFrame,
   THREAD,
-} from './thread-bench.ts';
+} from './thread-rig.ts';
 
 /** Long enough for a wake-up that is on its way. */
 const QUIET_MS = 100;
@@ -44,7 +44,7 @@ const lease = (): NonNullable<CreateOptions['lease']> => ({
 function describeBeginnings(engine: string, open: OpenStorage): void {
   describe(`Runs that take frames on ${engine}`, () => {
     test('begin at rest, whatever lease their creator brings', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const run = newRun({ thread: THREAD });
 
       const result = await runs.create(run, [draft('run.created')], {
@@ -73,7 +73,7 @@ function describeBeginnings(engine: string, open: OpenStorage): void {
         thread: { id: 'a\u0000b "\ud83d', staysOpen: true },
       },
     ])('keep whose they are, as in $owner', async ({ owner, thread }) => {
-      const { runs, reopen } = await openBench(open);
+      const { runs, reopen } = await openRig(open);
       const run = await createThreadRun(runs, { owner, thread });
 
       const reopened = await reopen();
@@ -86,7 +86,7 @@ function describeBeginnings(engine: string, open: OpenStorage): void {
     });
 
     test('are told apart from runs that take none', async () => {
-      const { runs } = await openBench(open);
+      const { runs } = await openRig(open);
 
       const run = await createRun(runs);
 
@@ -95,7 +95,7 @@ function describeBeginnings(engine: string, open: OpenStorage): void {
     });
 
     test('wake nobody and take no place in the queue', async () => {
-      const { storage, runs, clock } = await openBench(open);
+      const { storage, runs, clock } = await openRig(open, { isNew: true });
       const queue = storage.wakeups.subscribe('queue');
       const woken = queue.next({ deadlineMs: clock.nowMs() + QUIET_MS });
       for (let count = 0; count < 3; count += 1) await createThreadRun(runs);
@@ -109,7 +109,7 @@ function describeBeginnings(engine: string, open: OpenStorage): void {
     });
 
     test('start with their first claim', async () => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const { id } = await createThreadRun(runs);
       await sendFrame(runs, id, 'frm_1');
       clock.advance(1_000);
@@ -132,7 +132,7 @@ function describeBeginnings(engine: string, open: OpenStorage): void {
       ['before its first frame', createThreadRun],
       ['after an answer', restThreadRun],
     ])('end at once when they are cancelled at rest %s', async (_case, restRun) => {
-      const { runs, events, clock } = await openBench(open);
+      const { runs, events, clock } = await openRig(open);
       const { id } = await restRun(runs);
 
       const result = await runs.requestCancel(id, cancelDrafts());
@@ -158,7 +158,7 @@ function describeBeginnings(engine: string, open: OpenStorage): void {
 function describeNeighbours(engine: string, open: OpenStorage): void {
   describe(`Runs at rest and the others of their session on ${engine}`, () => {
     test('let a later run start at once', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const session = await newSession(storage);
       await createThreadRun(runs, { sessionId: session.id });
       await restThreadRun(runs, { sessionId: session.id });
@@ -172,7 +172,7 @@ function describeNeighbours(engine: string, open: OpenStorage): void {
     });
 
     test('let a queued later run be claimed, by anybody and by name', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const [first, second] = [await newSession(storage), await newSession(storage)];
       await restThreadRun(runs, { sessionId: first.id });
       await restThreadRun(runs, { sessionId: second.id });
@@ -186,7 +186,7 @@ function describeNeighbours(engine: string, open: OpenStorage): void {
     });
 
     test('keep a later run waiting while they work, and wake it when they rest', async () => {
-      const { storage, runs, clock } = await openBench(open);
+      const { storage, runs, clock } = await openRig(open, { isNew: true });
       const session = await newSession(storage);
       const held = await claimThreadRun(runs, { sessionId: session.id });
       const later = await sayNew(storage, session, 'later');
@@ -202,7 +202,7 @@ function describeNeighbours(engine: string, open: OpenStorage): void {
     });
 
     test('keep a later run waiting while they have a frame to answer', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const session = await newSession(storage);
       const resting = await restThreadRun(runs, { sessionId: session.id });
       const later = await sayNew(storage, session, 'later');
@@ -215,7 +215,7 @@ function describeNeighbours(engine: string, open: OpenStorage): void {
     });
 
     test('keep a later run waiting while they wait for an answer to a question', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const session = await newSession(storage);
       const held = await claimThreadRun(runs, { sessionId: session.id });
       await runs.park(held.lease, [asked()], newApproval());
@@ -230,7 +230,7 @@ function describeNeighbours(engine: string, open: OpenStorage): void {
     });
 
     test('are copied into a fork of the session, unlike one that works', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open);
       const session = await newSession(storage);
       const resting = await createThreadRun(runs, { sessionId: session.id });
       await sendFrame(runs, resting.id, 'frm_1');

@@ -4,6 +4,7 @@ import { describeCancels } from './run-store-cancels.suite.ts';
 import { describeClaims } from './run-store-claims.suite.ts';
 import { describeCreates } from './run-store-creates.suite.ts';
 import { describeFrames } from './run-store-frames.suite.ts';
+import { describeHeldRuns } from './run-store-held.suite.ts';
 import { describeRunLists } from './run-store-lists.suite.ts';
 import { describeNotes } from './run-store-notes.suite.ts';
 import { describeRunRecords } from './run-store-records.suite.ts';
@@ -18,6 +19,7 @@ export function describeRunStore(engine: string, open: OpenStorage): void {
   describeFrames(engine, open);
   describeRests(engine, open);
   describeNotes(engine, open);
+  describeHeldRuns(engine, open);
   describeRunLists(engine, open);
   describeRunRecords(engine, open);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SessionId } from '../../src/core/ids.ts';
 import type { Session } from '../../src/core/sessions/session.ts';
 import type { Storage } from '../../src/core/storage.ts';
-import { claimOnly, type OpenStorage, openBench } from './harness.ts';
+import { claimOnly, type OpenStorage, openRig } from './harness.ts';
 import {
   answer,
   message,
@@ -11,14 +11,14 @@ import {
   PLACE,
   sayNew,
   transcript,
-} from './session-bench.ts';
+} from './session-rig.ts';
 
 const UNKNOWN = 'session_unknown' as SessionId;
 
 export function describeForks(engine: string, open: OpenStorage): void {
   describe(`SessionStore.fork on ${engine}`, () => {
     test('copies the messages up to an exchange and leaves the first session as it is', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const from = await threeExchanges(storage);
       clock.advance(1_000);
       const id = newSessionId();
@@ -43,7 +43,7 @@ export function describeForks(engine: string, open: OpenStorage): void {
     });
 
     test('goes its own way and is not the active one', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const from = await threeExchanges(storage);
       const id = newSessionId();
       const fork = await storage.sessions.fork({ from: from.id, id, throughExchange: 1 });
@@ -63,7 +63,7 @@ export function describeForks(engine: string, open: OpenStorage): void {
     });
 
     test('leaves out exchanges that are still going on', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const from = await threeExchanges(storage);
       const open4 = await sayNew(storage, from, 'question 4');
       await sayNew(storage, from, 'question 5');
@@ -86,7 +86,7 @@ export function describeForks(engine: string, open: OpenStorage): void {
     });
 
     test('forks a closed session into an open one, and nothing of it into an empty one', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const from = await threeExchanges(storage);
       await storage.sessions.close(from.id);
 
@@ -103,7 +103,7 @@ export function describeForks(engine: string, open: OpenStorage): void {
     });
 
     test('takes a summary along that speaks of no more than was copied', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const from = await threeExchanges(storage);
       const summary = { text: 'they greeted', through: { exchange: 2, position: 3 } };
       await storage.sessions.saveSummary(from.id, summary);

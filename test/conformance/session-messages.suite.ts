@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionId } from '../../src/core/ids.ts';
 import type { SessionMessage } from '../../src/core/sessions/session.ts';
-import { type OpenStorage, openBench } from './harness.ts';
-import { message, newSession } from './session-bench.ts';
+import { type OpenStorage, openRig } from './harness.ts';
+import { message, newSession } from './session-rig.ts';
 
 const UNKNOWN = 'session_unknown' as SessionId;
 /** NUL, an emoji, and half of one. */
@@ -11,7 +11,7 @@ const ODD = 'a\u0000b 🦀 \ud800 "c"\n';
 export function describeMessages(engine: string, open: OpenStorage): void {
   describe(`SessionStore messages on ${engine}`, () => {
     test('appends messages that no run made as an exchange of their own', async () => {
-      const { storage, clock, reopen } = await openBench(open);
+      const { storage, clock, reopen } = await openRig(open);
       const session = await newSession(storage);
       clock.advance(1_000);
       const tool = { toolName: ODD, toolCallId: ODD, status: 'failed' } as const;
@@ -52,7 +52,7 @@ export function describeMessages(engine: string, open: OpenStorage): void {
     });
 
     test('keeps the title of the first message of a user that says something', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const session = await newSession(storage);
 
       for (const content of [' \n', '🦀'.repeat(100), 'later']) {
@@ -63,7 +63,7 @@ export function describeMessages(engine: string, open: OpenStorage): void {
     });
 
     test('pages back from the newest message, each page oldest first', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await newSession(storage);
       for (const pair of [1, 2, 3]) {
         await storage.sessions.append(id, [
@@ -90,7 +90,7 @@ export function describeMessages(engine: string, open: OpenStorage): void {
     });
 
     test('reads what was said before an exchange', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await newSession(storage);
       for (const text of ['one', 'two', 'three']) {
         await storage.sessions.append(id, [message('user', text)]);
@@ -106,7 +106,7 @@ export function describeMessages(engine: string, open: OpenStorage): void {
     });
 
     test('numbers the exchanges of concurrent appends one by one', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const { id } = await newSession(storage);
 
@@ -123,7 +123,7 @@ export function describeMessages(engine: string, open: OpenStorage): void {
     });
 
     test('keeps a summary unless a later one is there already', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const { id } = await newSession(storage);
       const save = (text: string, exchange: number, position: number) =>
         storage.sessions.saveSummary(id, { text, through: { exchange, position } });

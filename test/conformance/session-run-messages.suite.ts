@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LeaseId, RequestId } from '../../src/core/ids.ts';
-import { newApproval } from './approval-bench.ts';
+import { newApproval } from './approval-rig.ts';
 import {
   COMPLETED,
   claimOnly,
@@ -10,7 +10,7 @@ import {
   draft,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
@@ -24,14 +24,14 @@ import {
   saying,
   sayNew,
   transcript,
-} from './session-bench.ts';
+} from './session-rig.ts';
 
 const ODD = 'a\u0000b 🦀 \ud800 "c"\n';
 
 export function describeRunMessages(engine: string, open: OpenStorage): void {
   describe(`Messages of runs on ${engine}`, () => {
     test('stand with their events, in order of exchange and then of event', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { runs, sessions } = storage;
       const session = await newSession(storage);
       const first = await sayNew(storage, session, 'user1');
@@ -84,7 +84,7 @@ export function describeRunMessages(engine: string, open: OpenStorage): void {
     });
 
     test('are added by whatever records an event', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { runs, approvals } = storage;
       const session = await newSession(storage);
       const created = await say(storage, session, {
@@ -136,7 +136,7 @@ export function describeRunMessages(engine: string, open: OpenStorage): void {
     });
 
     test('are written with the event or not at all', async () => {
-      const { storage, events } = await openBench(open);
+      const { storage, events } = await openRig(open);
       const { runs } = storage;
       const session = await newSession(storage);
       const { run, lease: held } = await claimOnly(
@@ -165,7 +165,7 @@ export function describeRunMessages(engine: string, open: OpenStorage): void {
     });
 
     test('are left out for a run without a session', async () => {
-      const { runs, events } = await openBench(open);
+      const { runs, events } = await openRig(open);
       const { id } = await createRun(runs);
       const { lease: held } = await claimOnly(runs, id);
 
@@ -179,7 +179,7 @@ export function describeRunMessages(engine: string, open: OpenStorage): void {
     });
 
     test('survive a crash with the run that wrote them', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const session = await newSession(storage);
       const { run, lease: held } = await claimOnly(
         storage.runs,
@@ -203,7 +203,7 @@ export function describeRunMessages(engine: string, open: OpenStorage): void {
     });
 
     test('go to the active session of their place after a reopen', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const { session } = await storage.sessions.open(PLACE, newSessionId());
       await sayNew(storage, session, 'one');
 

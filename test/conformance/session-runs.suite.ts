@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../src/core/events/event-log.ts';
 import type { LeaseId, RunId, SessionId } from '../../src/core/ids.ts';
 import type { CreateOptions } from '../../src/core/runs/run-store.ts';
-import { asked, newApproval } from './approval-bench.ts';
+import { asked, newApproval } from './approval-rig.ts';
 import {
   COMPLETED,
   cancelDrafts,
@@ -13,11 +13,11 @@ import {
   finishRun,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
   readAll,
   typesOf,
 } from './harness.ts';
-import { answer, newSession, PLACE, say, sayNew, transcript } from './session-bench.ts';
+import { answer, newSession, PLACE, say, sayNew, transcript } from './session-rig.ts';
 import { describeRunMessages } from './session-run-messages.suite.ts';
 import { describeWaiting } from './session-waiting.suite.ts';
 
@@ -44,7 +44,7 @@ const lease = (): NonNullable<CreateOptions['lease']> => ({
 function describeJoining(engine: string, open: OpenStorage): void {
   describe(`Runs that join a session on ${engine}`, () => {
     test('numbers the runs of a session as its exchanges', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const session = await newSession(storage);
       const other = await newSession(storage);
       clock.advance(1_000);
@@ -69,7 +69,7 @@ function describeJoining(engine: string, open: OpenStorage): void {
     });
 
     test('numbers concurrent runs one by one', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const session = await newSession(storage);
 
@@ -84,7 +84,7 @@ function describeJoining(engine: string, open: OpenStorage): void {
     });
 
     test('refuses a run of a session that is missing or closed and writes nothing', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const session = await newSession(storage);
       await storage.sessions.close(session.id);
       const closed = await storage.sessions.find(session.id);
@@ -100,7 +100,7 @@ function describeJoining(engine: string, open: OpenStorage): void {
     });
 
     test('takes no exchange for a run that is refused or replayed', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const session = await newSession(storage);
       const idempotency = { key: 'key', digest: 'digest' };
       const first = await say(storage, session, { text: 'hello', options: { idempotency } });
@@ -124,7 +124,7 @@ function describeJoining(engine: string, open: OpenStorage): void {
     });
 
     test('lists the runs of one session, also by status and page', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const session = await newSession(storage);
       const first = await sayNew(storage, session, 'one');
       clock.advance(1);
@@ -151,7 +151,7 @@ function describeJoining(engine: string, open: OpenStorage): void {
 function describeOrder(engine: string, open: OpenStorage): void {
   describe(`Runs of one session on ${engine}`, () => {
     test('go one after the other, in the order they were accepted', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { runs } = storage;
       const session = await newSession(storage);
       const ids: RunId[] = [];
@@ -172,7 +172,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('keep their order within one millisecond, whatever their ids are', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { runs } = storage;
       const { id: sessionId } = await newSession(storage);
       await createRun(runs, { id: 'run_b' as RunId, sessionId });
@@ -188,7 +188,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('hold up neither another session nor runs without one', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { runs } = storage;
       const session = await newSession(storage);
       const first = await sayNew(storage, session, 'one');
@@ -206,7 +206,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('are created claimed when nothing is open before them, and queued otherwise', async () => {
-      const { storage, events } = await openBench(open);
+      const { storage, events } = await openRig(open);
       const session = await newSession(storage);
 
       const first = await say(storage, session, { text: 'one', options: { lease: lease() } });
@@ -225,7 +225,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('wait while the first one waits for an answer', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { runs, approvals } = storage;
       const session = await newSession(storage);
       const first = await sayNew(storage, session, 'one');
@@ -250,7 +250,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('wait for the oldest open one when one between them is cancelled', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { runs } = storage;
       const session = await newSession(storage);
       const first = await claimOnly(runs, (await sayNew(storage, session, 'one')).id);
@@ -270,7 +270,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('keep waiting over a reopen and a takeover of the first one', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const session = await newSession(storage);
       const first = await sayNew(storage, session, 'one');
       await claimOnly(storage.runs, first.id, 'gone-1');
@@ -293,7 +293,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('let an expired first one be claimed before the others', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { runs } = storage;
       const session = await newSession(storage);
       const first = await sayNew(storage, session, 'one');
@@ -309,7 +309,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('go to one claimer each when many claim at once', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       for (let index = 0; index < 4; index += 1) {
         const session = await newSession(storage);
@@ -329,7 +329,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test.each(['finished', 'cancelled'])('wake the runners when one is %s', async (how) => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open, { isNew: true });
       const { runs, wakeups } = storage;
       const session = await newSession(storage);
       const { run, lease: held } = await claimOnly(
@@ -352,7 +352,7 @@ function describeOrder(engine: string, open: OpenStorage): void {
     });
 
     test('end after their session was closed, also those that were queued', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { runs } = storage;
       const session = await newSession(storage);
       const first = await claimOnly(runs, (await sayNew(storage, session, 'one')).id);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asked, newApproval } from './approval-bench.ts';
+import { asked, newApproval } from './approval-rig.ts';
 import {
   claimOnly,
   createRun,
@@ -7,9 +7,9 @@ import {
   finishRun,
   LEASE_MS,
   type OpenStorage,
-  openBench,
+  openRig,
 } from './harness.ts';
-import { newSession, say, sayNew, transcript } from './session-bench.ts';
+import { newSession, say, sayNew, transcript } from './session-rig.ts';
 
 const FULL = { outcome: 'session_full' };
 
@@ -17,7 +17,7 @@ const FULL = { outcome: 'session_full' };
 export function describeWaiting(engine: string, open: OpenStorage): void {
   describe(`Runs that wait in a session on ${engine}`, () => {
     test('are refused beyond their bound, which writes nothing and holds for one session', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { runs } = storage;
       const options = { maxWaitingInSession: 2 };
       const session = await newSession(storage);
@@ -39,7 +39,7 @@ export function describeWaiting(engine: string, open: OpenStorage): void {
     });
 
     test('have room again when one of them has its turn', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const options = { maxWaitingInSession: 1 };
       const session = await newSession(storage);
       const first = await sayNew(storage, session, 'one');
@@ -56,7 +56,7 @@ export function describeWaiting(engine: string, open: OpenStorage): void {
     });
 
     test('do not count the one that is created claimed', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const session = await newSession(storage);
       const lease = { owner: 'runner-a', leaseMs: LEASE_MS, started: draft('run.started') };
       const options = { maxWaitingInSession: 1, lease };
@@ -72,7 +72,7 @@ export function describeWaiting(engine: string, open: OpenStorage): void {
     });
 
     test('never exceed their bound, however many come at once', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const session = await newSession(storage);
 
@@ -93,7 +93,7 @@ export function describeWaiting(engine: string, open: OpenStorage): void {
     });
 
     test('are found again by their key when there is no room for another', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const session = await newSession(storage);
       const idempotency = { key: 'key', digest: 'digest' };
       const options = { maxWaitingInSession: 1, idempotency };
@@ -106,7 +106,7 @@ export function describeWaiting(engine: string, open: OpenStorage): void {
     });
 
     test('are refused because of the whole queue first', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const session = await newSession(storage);
       await sayNew(storage, session, 'one');
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { AgentId, SessionId } from '../../src/core/ids.ts';
 import type { Session } from '../../src/core/sessions/session.ts';
 import type { SessionFilter } from '../../src/core/sessions/session-store.ts';
-import { type OpenStorage, openBench } from './harness.ts';
-import { message, newSession, newSessionId, PLACE } from './session-bench.ts';
+import { type OpenStorage, openRig } from './harness.ts';
 import { describeForks } from './session-forks.suite.ts';
 import { describeMessages } from './session-messages.suite.ts';
+import { message, newSession, newSessionId, PLACE } from './session-rig.ts';
 
 const OTHER_AGENT = 'agent_other' as AgentId;
 const UNKNOWN = 'session_unknown' as SessionId;
@@ -24,7 +24,7 @@ export function describeSessions(engine: string, open: OpenStorage): void {
 function describeOpening(engine: string, open: OpenStorage): void {
   describe(`SessionStore.open on ${engine}`, () => {
     test('opens a session in a place once and finds it from then on', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const id = newSessionId();
 
       const first = await storage.sessions.open(PLACE, id);
@@ -50,7 +50,7 @@ function describeOpening(engine: string, open: OpenStorage): void {
     });
 
     test('gives one session to many that open the same place at once', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
 
       const opened = await Promise.all(
@@ -66,7 +66,7 @@ function describeOpening(engine: string, open: OpenStorage): void {
     });
 
     test('tells places apart by agent, channel, user and room', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const places = [
         PLACE,
         { ...PLACE, agentId: OTHER_AGENT },
@@ -94,7 +94,7 @@ function describeOpening(engine: string, open: OpenStorage): void {
     });
 
     test('makes a created session the active one and leaves the one before as it is', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const first = (await storage.sessions.open(PLACE, newSessionId())).session;
 
       const second = await newSession(storage);
@@ -104,7 +104,7 @@ function describeOpening(engine: string, open: OpenStorage): void {
     });
 
     test('goes back to an earlier session when it is activated', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const first = await newSession(storage);
       await newSession(storage);
 
@@ -115,7 +115,7 @@ function describeOpening(engine: string, open: OpenStorage): void {
     });
 
     test('refuses an id that is taken', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await newSession(storage);
 
       const taken = expect.objectContaining({
@@ -128,7 +128,7 @@ function describeOpening(engine: string, open: OpenStorage): void {
     });
 
     test('remembers whom messages in a place go to', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const odd = { channel: ODD, userId: ODD, roomId: ODD };
       expect(await storage.sessions.findActiveAgent(PLACE)).toBeUndefined();
 
@@ -147,7 +147,7 @@ function describeOpening(engine: string, open: OpenStorage): void {
 function describeClosing(engine: string, open: OpenStorage): void {
   describe(`SessionStore.close on ${engine}`, () => {
     test('closes a session once and says when it was closed before', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const session = await newSession(storage);
       clock.advance(1_000);
       const closedAtMs = clock.nowMs();
@@ -163,7 +163,7 @@ function describeClosing(engine: string, open: OpenStorage): void {
     });
 
     test('opens a new session where the active one was closed', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await newSession(storage);
       await storage.sessions.close(id);
 
@@ -174,7 +174,7 @@ function describeClosing(engine: string, open: OpenStorage): void {
     });
 
     test('neither activates nor adds to a closed or unknown session', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await newSession(storage);
       await storage.sessions.close(id);
 
@@ -193,7 +193,7 @@ function describeClosing(engine: string, open: OpenStorage): void {
 function describeSessionLists(engine: string, open: OpenStorage): void {
   describe(`SessionStore.list on ${engine}`, () => {
     test('lists sessions as they were updated last', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const first = await newSession(storage);
       clock.advance(10);
       const second = await newSession(storage);
@@ -210,7 +210,7 @@ function describeSessionLists(engine: string, open: OpenStorage): void {
     });
 
     test('pages through sessions of one moment without losing any', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const created: string[] = [];
       for (let index = 0; index < 5; index += 1) created.push((await newSession(storage)).id);
 
@@ -234,7 +234,7 @@ function describeSessionLists(engine: string, open: OpenStorage): void {
     });
 
     test('lists what every filter asks for', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const add = async (place: Parameters<typeof newSession>[1]) => {
         clock.advance(1);
         return (await newSession(storage, place)).id;

@@ -6,7 +6,7 @@ import type {
   SpecBounds,
   StoredRelease,
 } from '../../src/core/skills/skill-store.ts';
-import { type OpenStorage, openBench } from './harness.ts';
+import { type OpenStorage, openRig } from './harness.ts';
 
 const ROOMY: SpecBounds = { maxSpecs: 100, maxBytes: 1_000_000 };
 
@@ -46,7 +46,7 @@ export function describeSkillStore(engine: string, open: OpenStorage): void {
 function describeSpecs(engine: string, open: OpenStorage): void {
   describe(`Specs of the SkillStore on ${engine}`, () => {
     test('finds nothing in an empty store', async () => {
-      const { skills } = (await openBench(open)).storage;
+      const { skills } = (await openRig(open)).storage;
 
       expect(await skills.findSpec({ kind: 'skill', id: 'tidy.up', version: 1 })).toBeUndefined();
       expect(await skills.findSpec({ kind: 'tool', id: 'a\u0000b', version: 1 })).toBeUndefined();
@@ -56,7 +56,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('keeps a spec as it was given, also over a reopen', async () => {
-      const { storage, clock, reopen } = await openBench(open);
+      const { storage, clock, reopen } = await openRig(open);
 
       const result = await storage.skills.putSpec(newSpec(), ROOMY);
       const { skills } = await reopen();
@@ -70,7 +70,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('lists by id and version, in the order of their characters', async () => {
-      const { skills } = (await openBench(open)).storage;
+      const { skills } = (await openRig(open)).storage;
       for (const [id, version] of [
         ['b', 10],
         ['b', 2],
@@ -93,7 +93,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('replaces what is not published yet and keeps when it was created', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { skills } = storage;
       await skills.putSpec(newSpec({ state: 'draft' }), ROOMY);
       const createdAtMs = clock.nowMs();
@@ -108,7 +108,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('refuses a step back and a change of what is published, and changes nothing', async () => {
-      const { skills } = (await openBench(open)).storage;
+      const { skills } = (await openRig(open)).storage;
       await skills.putSpec(newSpec({ state: 'published' }), ROOMY);
       const before = await skills.findSpec(newSpec());
 
@@ -127,7 +127,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('leaves an id, with all its versions, to whoever made it first and to the operator', async () => {
-      const { skills } = (await openBench(open)).storage;
+      const { skills } = (await openRig(open)).storage;
       await skills.putSpec(newSpec({ submittedBy: 'guest:ünï \u0000' }), ROOMY);
       const put = (submittedBy: string, changes: Partial<PutSpec> = {}) =>
         skills.putSpec(
@@ -157,7 +157,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('gives an id that several make at once to one of them', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const people = Array.from({ length: 12 }, (_, index) => `user:${index}`);
 
@@ -177,7 +177,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('leaves the id of a release that has no spec to the operator', async () => {
-      const { skills } = (await openBench(open)).storage;
+      const { skills } = (await openRig(open)).storage;
       await skills.publish(publicationOf(undefined));
 
       const foreign = await skills.putSpec(newSpec({ version: 2 }), ROOMY);
@@ -188,7 +188,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('holds no more specs of a kind than it may, however many come at once', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       await storage.skills.putSpec(newSpec({ kind: 'tool' }), { ...ROOMY, maxSpecs: 3 });
 
@@ -207,7 +207,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('holds no more specs of one owner than it may, and leaves room for others', async () => {
-      const { skills } = (await openBench(open)).storage;
+      const { skills } = (await openRig(open)).storage;
       const bounds = { ...ROOMY, ofOwner: { maxSpecs: 1, maxBytes: 100 } };
       const put = (overrides: Partial<PutSpec>) => skills.putSpec(newSpec(overrides), bounds);
 
@@ -231,7 +231,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
     });
 
     test('counts bytes once for a spec that is replaced', async () => {
-      const { skills } = (await openBench(open)).storage;
+      const { skills } = (await openRig(open)).storage;
       const bounds = { maxSpecs: 10, maxBytes: 40 };
       const fit = newSpec({ document: { text: 'x'.repeat(20) } });
       await skills.putSpec(fit, bounds);
@@ -255,7 +255,7 @@ function describeSpecs(engine: string, open: OpenStorage): void {
 function describeReleases(engine: string, open: OpenStorage): void {
   describe(`Releases of the SkillStore on ${engine}`, () => {
     test('stores a release and the new state of its spec together', async () => {
-      const { storage, clock, reopen } = await openBench(open);
+      const { storage, clock, reopen } = await openRig(open);
       await storage.skills.putSpec(newSpec(), ROOMY);
       const createdAtMs = clock.nowMs();
       clock.advance(1_000);
@@ -275,7 +275,7 @@ function describeReleases(engine: string, open: OpenStorage): void {
     });
 
     test('answers with the first release, whoever publishes again', async () => {
-      const { skills } = (await openBench(open)).storage;
+      const { skills } = (await openRig(open)).storage;
       await skills.putSpec(newSpec(), ROOMY);
       await skills.publish(publicationOf(newSpec()));
       await skills.putSpec(newSpec({ state: 'deprecated' }), ROOMY);
@@ -291,7 +291,7 @@ function describeReleases(engine: string, open: OpenStorage): void {
     });
 
     test('makes one release among many who publish at the same moment', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       await storage.skills.putSpec(newSpec(), ROOMY);
 
@@ -310,7 +310,7 @@ function describeReleases(engine: string, open: OpenStorage): void {
     });
 
     test('releases nothing whose spec has changed or is in the wrong state', async () => {
-      const { skills } = (await openBench(open)).storage;
+      const { skills } = (await openRig(open)).storage;
       await skills.putSpec(newSpec({ state: 'draft' }), ROOMY);
 
       const results = [
@@ -328,7 +328,7 @@ function describeReleases(engine: string, open: OpenStorage): void {
     });
 
     test('stores the spec of a release that came without one, and none for what is built in', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { skills } = storage;
       const builtIn = { release: newRelease({ skillId: 'built.in' }), source: undefined };
 

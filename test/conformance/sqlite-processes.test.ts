@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifyChain } from '../../src/core/events/hash-chain.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import type { Storage } from '../../src/core/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
 import { openServerLock } from '../../src/storage/sqlite/server-lock.ts';
+import { bundleScript } from '../support/bundle-script.ts';
 import { openTempRoot } from '../support/temp-root.ts';
 import { claimNewRun, delta, readAll } from './harness.ts';
 
-const SCRIPT = fileURLToPath(new URL('sqlite-process.ts', import.meta.url));
+const SCRIPT = await bundleScript(new URL('sqlite-process.ts', import.meta.url));
 const KILLS = 10;
 
 async function tempFile(name: string): Promise<string> {
@@ -28,7 +28,7 @@ async function openStorage(file: string): Promise<Storage> {
 }
 
 function start(...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, ...args], {
+  const child = spawn(process.execPath, [SCRIPT, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => end(child));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { approvePin, observePin, type ToolPin } from '../../src/core/tools/tool-pin.ts';
-import { type OpenStorage, openBench } from './harness.ts';
+import { approvePin, observePin } from '../../src/core/tools/observe-pin.ts';
+import type { ToolPin } from '../../src/core/tools/tool-pin.ts';
+import { type OpenStorage, openRig } from './harness.ts';
 
 function pin(server: string, tool: string, description = 'does things'): ToolPin {
   const declaration = { description, inputSchema: { type: 'object' }, annotations: {} };
@@ -12,7 +13,7 @@ const MANY_PINS = 1_000;
 export function describeToolPinStore(engine: string, open: OpenStorage): void {
   describe(`ToolPinStore on ${engine}`, () => {
     test('finds and lists nothing in an empty store, and takes nothing', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
 
       await storage.toolPins.put([]);
 
@@ -21,7 +22,7 @@ export function describeToolPinStore(engine: string, open: OpenStorage): void {
     });
 
     test('replaces whole rows', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const approved = approvePin(pin('github', 'search'), 2);
       await storage.toolPins.put([approved]);
 
@@ -33,7 +34,7 @@ export function describeToolPinStore(engine: string, open: OpenStorage): void {
     });
 
     test('keeps an approval and any text', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const odd = approvePin(pin('srv\0', "t\ud800'\u{1f980}", 'says\0 "this"'), 7);
 
       await storage.toolPins.put([odd]);
@@ -43,7 +44,7 @@ export function describeToolPinStore(engine: string, open: OpenStorage): void {
     });
 
     test('lists by server and tool, of one server or of all', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const ordered = [pin('a', 'x'), pin('a', 'x y'), pin('a b', 'a'), pin('b', 'x')];
 
       await storage.toolPins.put([...ordered].reverse());
@@ -54,7 +55,7 @@ export function describeToolPinStore(engine: string, open: OpenStorage): void {
     });
 
     test('takes the last of two pins for one tool', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
 
       await storage.toolPins.put([pin('a', 'x', 'first'), pin('a', 'x', 'second')]);
 
@@ -62,7 +63,7 @@ export function describeToolPinStore(engine: string, open: OpenStorage): void {
     });
 
     test('replaces a thousand at once, as one change, while others do the same', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const pins = (description: string) =>
         Array.from({ length: MANY_PINS }, (_, index) => pin('big', `tool ${index}`, description));

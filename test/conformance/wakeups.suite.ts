@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { runTopic } from '../../src/core/events/event-log.ts';
 import type { RunId } from '../../src/core/ids.ts';
 import {
-  type Bench,
   cancelDrafts,
   claimNewRun,
   createRun,
   delta,
   finishRun,
   type OpenStorage,
-  openBench,
+  openRig,
+  type Rig,
 } from './harness.ts';
 
 /** Generous: it ends a test that would otherwise hang, and is never reached by one that passes. */
@@ -20,28 +20,28 @@ const QUIET_MS = 100;
 export function describeWakeups(engine: string, open: OpenStorage): void {
   describe(`Wakeups on ${engine}`, () => {
     test('wakes a reader that waits for the run', async () => {
-      const bench = await openBench(open);
-      const { run, lease } = await claimNewRun(bench.runs);
-      const subscription = await subscribeQuietly(bench, run.id);
+      const rig = await openRig(open, { isNew: true });
+      const { run, lease } = await claimNewRun(rig.runs);
+      const subscription = await subscribeQuietly(rig, run.id);
 
-      const woken = subscription.next({ deadlineMs: bench.clock.nowMs() + PATIENCE_MS });
-      await bench.runs.append(lease, [delta('x')]);
+      const woken = subscription.next({ deadlineMs: rig.clock.nowMs() + PATIENCE_MS });
+      await rig.runs.append(lease, [delta('x')]);
 
       expect(await woken).toBe(true);
       subscription.close();
     });
 
     test('remembers a wake-up that came while nobody waited', async () => {
-      const bench = await openBench(open);
-      const { run, lease } = await claimNewRun(bench.runs);
-      const { wakeups } = bench.storage;
-      const probe = await subscribeQuietly(bench, run.id);
+      const rig = await openRig(open, { isNew: true });
+      const { run, lease } = await claimNewRun(rig.runs);
+      const { wakeups } = rig.storage;
+      const probe = await subscribeQuietly(rig, run.id);
       const subscription = wakeups.subscribe(runTopic(run.id));
-      const probed = probe.next({ deadlineMs: bench.clock.nowMs() + PATIENCE_MS });
-      await bench.runs.append(lease, [delta('x')]);
+      const probed = probe.next({ deadlineMs: rig.clock.nowMs() + PATIENCE_MS });
+      await rig.runs.append(lease, [delta('x')]);
       await probed;
 
-      const woken = await subscription.next({ deadlineMs: bench.clock.nowMs() + QUIET_MS });
+      const woken = await subscription.next({ deadlineMs: rig.clock.nowMs() + QUIET_MS });
 
       expect(woken).toBe(true);
       probe.close();
@@ -49,35 +49,35 @@ export function describeWakeups(engine: string, open: OpenStorage): void {
     });
 
     test('wakes every subscriber of the run', async () => {
-      const bench = await openBench(open);
-      const { run, lease } = await claimNewRun(bench.runs);
+      const rig = await openRig(open, { isNew: true });
+      const { run, lease } = await claimNewRun(rig.runs);
       const subscriptions = Array.from({ length: 50 }, () =>
-        bench.storage.wakeups.subscribe(runTopic(run.id)),
+        rig.storage.wakeups.subscribe(runTopic(run.id)),
       );
 
       const woken = subscriptions.map((subscription) =>
-        subscription.next({ deadlineMs: bench.clock.nowMs() + PATIENCE_MS }),
+        subscription.next({ deadlineMs: rig.clock.nowMs() + PATIENCE_MS }),
       );
-      await finishRun(bench.runs, lease);
+      await finishRun(rig.runs, lease);
 
       expect(await Promise.all(woken)).toEqual(Array(50).fill(true));
       for (const subscription of subscriptions) subscription.close();
     });
 
     test('wakes readers by a claim, a cancel and an end', async () => {
-      const bench = await openBench(open);
-      const run = await createRun(bench.runs);
-      const subscription = await subscribeQuietly(bench, run.id);
+      const rig = await openRig(open, { isNew: true });
+      const run = await createRun(rig.runs);
+      const subscription = await subscribeQuietly(rig, run.id);
 
-      const woken = subscription.next({ deadlineMs: bench.clock.nowMs() + PATIENCE_MS });
-      await bench.runs.requestCancel(run.id, cancelDrafts());
+      const woken = subscription.next({ deadlineMs: rig.clock.nowMs() + PATIENCE_MS });
+      await rig.runs.requestCancel(run.id, cancelDrafts());
 
       expect(await woken).toBe(true);
       subscription.close();
     });
 
     test('wakes runners when a run is queued or released', async () => {
-      const { runs, storage, clock } = await openBench(open);
+      const { runs, storage, clock } = await openRig(open, { isNew: true });
       const subscription = storage.wakeups.subscribe('queue');
 
       const queued = subscription.next({ deadlineMs: clock.nowMs() + PATIENCE_MS });
@@ -92,7 +92,7 @@ export function describeWakeups(engine: string, open: OpenStorage): void {
     });
 
     test('wakes a reader in another process', async () => {
-      const { runs, clock, openBeside } = await openBench(open);
+      const { runs, clock, openBeside } = await openRig(open, { isNew: true });
       const beside = await openBeside();
       const { run, lease } = await claimNewRun(runs);
       const subscription = beside.wakeups.subscribe(runTopic(run.id));
@@ -105,7 +105,7 @@ export function describeWakeups(engine: string, open: OpenStorage): void {
     });
 
     test('answers false when the deadline passes, at once when it has passed', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open, { isNew: true });
       const subscription = storage.wakeups.subscribe('run:run_quiet');
 
       expect(await subscription.next({ deadlineMs: clock.nowMs() + 20 })).toBe(false);
@@ -115,7 +115,7 @@ export function describeWakeups(engine: string, open: OpenStorage): void {
     });
 
     test('answers false when the signal aborts, also when it has aborted before', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open, { isNew: true });
       const subscription = storage.wakeups.subscribe('run:run_quiet');
       const controller = new AbortController();
 
@@ -128,7 +128,7 @@ export function describeWakeups(engine: string, open: OpenStorage): void {
     });
 
     test('ends a wait when its subscription is closed', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open, { isNew: true });
       const subscription = storage.wakeups.subscribe('queue');
 
       const waiting = subscription.next({});
@@ -140,7 +140,7 @@ export function describeWakeups(engine: string, open: OpenStorage): void {
     });
 
     test('ends every wait when the storage closes', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open, { isNew: true });
       const subscription = storage.wakeups.subscribe('queue');
 
       const waiting = subscription.next({});
@@ -150,7 +150,7 @@ export function describeWakeups(engine: string, open: OpenStorage): void {
     });
 
     test('tells watchers which runs got events, until they stop watching', async () => {
-      const { storage, runs } = await openBench(open);
+      const { storage, runs } = await openRig(open, { isNew: true });
       const seen = new Set<RunId>();
       let onSeen = () => {};
       const unwatch = storage.wakeups.watchRuns((runId) => {
@@ -178,13 +178,13 @@ export function describeWakeups(engine: string, open: OpenStorage): void {
     });
 
     test('answers a health check', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open, { isNew: true });
 
       await expect(storage.ping()).resolves.toBeUndefined();
     });
 
     test('refuses everything after close, and closes twice without complaint', async () => {
-      const { storage, runs, events } = await openBench(open);
+      const { storage, runs, events } = await openRig(open, { isNew: true });
       const run = await createRun(runs);
 
       await storage.close();
@@ -200,7 +200,7 @@ export function describeWakeups(engine: string, open: OpenStorage): void {
 }
 
 /** A subscription after the news of what the test has set up, which may still be under way, has passed. */
-async function subscribeQuietly({ storage, clock }: Bench, runId: RunId) {
+async function subscribeQuietly({ storage, clock }: Rig, runId: RunId) {
   const subscription = storage.wakeups.subscribe(runTopic(runId));
   while (await subscription.next({ deadlineMs: clock.nowMs() + QUIET_MS }));
   return subscription;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { unknownOutcome } from '../../src/core/workers/json-rpc.ts';
-import { type OpenStorage, openBench } from './harness.ts';
+import { type OpenStorage, openRig } from './harness.ts';
 import {
   answerTo,
   attach,
@@ -10,14 +10,14 @@ import {
   readLog,
   record,
   typesOf,
-} from './worker-bench.ts';
+} from './worker-rig.ts';
 
 const ODD = 'a\u0000b 🦀 \ud800 "c"';
 
 export function describeWorkerRequests(engine: string, open: OpenStorage): void {
   describe(`WorkerStore.begin and settle on ${engine}`, () => {
     test('stores a request before and after its answer, over a reopen', async () => {
-      const { storage, reopen } = await openBench(open);
+      const { storage, reopen } = await openRig(open);
       const { id } = await attach(storage);
       const request = newRequest(id, { requestId: ODD });
 
@@ -42,7 +42,7 @@ export function describeWorkerRequests(engine: string, open: OpenStorage): void 
     });
 
     test('begins a request once among many who ask the same at the same moment', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const { id } = await attach(storage);
       const request = newRequest(id);
@@ -61,7 +61,7 @@ export function describeWorkerRequests(engine: string, open: OpenStorage): void 
     });
 
     test('keeps the first answer', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await attach(storage);
       const request = newRequest(id);
       await storage.workers.begin(request);
@@ -81,7 +81,7 @@ export function describeWorkerRequests(engine: string, open: OpenStorage): void 
     });
 
     test('refuses to settle what was never begun', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await attach(storage);
 
       const settling = storage.workers.settle({
@@ -95,7 +95,7 @@ export function describeWorkerRequests(engine: string, open: OpenStorage): void 
     });
 
     test('leaves no more requests open than may wait, and knows the old ones all the same', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await attach(storage);
       const first = newRequest(id, { maxPending: 2 });
       await storage.workers.begin(first);
@@ -112,7 +112,7 @@ export function describeWorkerRequests(engine: string, open: OpenStorage): void 
     });
 
     test('answers open requests as of unknown outcome when the worker ends, and takes no more', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await attachHosted(storage);
       const first = newRequest(id, { requestId: 'r1' });
       await storage.workers.begin(first);

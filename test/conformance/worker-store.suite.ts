@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkerId } from '../../src/core/ids.ts';
 import { workerTopic } from '../../src/core/workers/worker-store.ts';
-import { type OpenStorage, openBench } from './harness.ts';
+import { type OpenStorage, openRig } from './harness.ts';
+import { describeWorkerRequests } from './worker-requests.suite.ts';
 import {
   answerTo,
   attach,
@@ -14,8 +15,7 @@ import {
   readLog,
   record,
   typesOf,
-} from './worker-bench.ts';
-import { describeWorkerRequests } from './worker-requests.suite.ts';
+} from './worker-rig.ts';
 import { describeWorkerUpkeep } from './worker-upkeep.suite.ts';
 
 const ODD = 'a\u0000b 🦀 \ud800 "c"';
@@ -33,7 +33,7 @@ export function describeWorkerStore(engine: string, open: OpenStorage): void {
 function describeAttachments(engine: string, open: OpenStorage): void {
   describe(`WorkerStore.attach on ${engine}`, () => {
     test('knows nothing of a worker that was never attached', async () => {
-      const { workers } = (await openBench(open)).storage;
+      const { workers } = (await openRig(open)).storage;
 
       for (const id of [GONE, 'a\u0000b' as WorkerId]) {
         expect(await workers.find(id)).toBeUndefined();
@@ -51,7 +51,7 @@ function describeAttachments(engine: string, open: OpenStorage): void {
     });
 
     test('keeps any text over a reopen, with its first event', async () => {
-      const { storage, clock, reopen } = await openBench(open);
+      const { storage, clock, reopen } = await openRig(open);
       const request = newWorker({
         owner: `guest:${ODD}`,
         workspaceRef: ODD,
@@ -91,7 +91,7 @@ function describeAttachments(engine: string, open: OpenStorage): void {
     });
 
     test('leaves a live worker as it is, and another owner out', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const first = await attach(storage);
       clock.advance(1_000);
       const again = newWorker({ id: first.id, workspaceRef: 'other' });
@@ -105,7 +105,7 @@ function describeAttachments(engine: string, open: OpenStorage): void {
     });
 
     test('attaches a stopped worker again, in its log and with what is new', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const first = await attach(storage);
       await record(storage, { id: first.id, status: 'stopped', drafts: [draft('worker.stopped')] });
       clock.advance(1_000);
@@ -122,7 +122,7 @@ function describeAttachments(engine: string, open: OpenStorage): void {
     });
 
     test('creates one worker among many who attach it at the same moment', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const request = newWorker();
 
@@ -138,7 +138,7 @@ function describeAttachments(engine: string, open: OpenStorage): void {
     });
 
     test('attaches no more of one owner than it may, however many come at once', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const attachAs = (owner: string) => storage.workers.attach(newWorker({ owner, maxLive: 3 }));
 
       const results = await Promise.all(Array.from({ length: 6 }, () => attachAs(OWNER)));
@@ -155,7 +155,7 @@ function describeAttachments(engine: string, open: OpenStorage): void {
     });
 
     test("lists an owner's workers, the latest changed first, as filtered", async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const first = await attach(storage, { workspaceRef: ODD });
       const second = await attach(storage);
       await attach(storage, { owner: 'user:7' });
@@ -176,7 +176,7 @@ function describeAttachments(engine: string, open: OpenStorage): void {
 function describeRecords(engine: string, open: OpenStorage): void {
   describe(`WorkerStore.record on ${engine}`, () => {
     test('numbers events without gaps among many who append at the same moment', async () => {
-      const { storage, openBeside } = await openBench(open);
+      const { storage, openBeside } = await openRig(open);
       const beside = await openBeside();
       const { id } = await attach(storage);
 
@@ -198,7 +198,7 @@ function describeRecords(engine: string, open: OpenStorage): void {
     });
 
     test('reads pages after a cursor', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await attach(storage);
       const drafts = ['a', 'b', 'c'].map((text) => draft('worker.event', { text: text + ODD }));
       await record(storage, { id, drafts });
@@ -217,7 +217,7 @@ function describeRecords(engine: string, open: OpenStorage): void {
     });
 
     test('refuses another attachment and another status, and writes nothing then', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const worker = await attach(storage);
       const { id } = worker;
 
@@ -240,7 +240,7 @@ function describeRecords(engine: string, open: OpenStorage): void {
     });
 
     test('takes a hosted worker from starting to running to failed, and its host away', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const starting = await attach(storage, { adapter: 'process', command: 'x', host: HOST });
       const nowMs = clock.nowMs();
       const expiresAtMs = nowMs + HOST.leaseMs;
@@ -271,7 +271,7 @@ function describeRecords(engine: string, open: OpenStorage): void {
     test(
       'wakes a reader, also of another process',
       async () => {
-        const { storage, openBeside } = await openBench(open);
+        const { storage, openBeside } = await openRig(open, { isNew: true });
         const { id } = await attach(storage);
         const beside = await openBeside();
         const subscription = beside.wakeups.subscribe(workerTopic(id));

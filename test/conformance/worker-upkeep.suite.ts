@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkerId } from '../../src/core/ids.ts';
-import { type OpenStorage, openBench } from './harness.ts';
+import { type OpenStorage, openRig } from './harness.ts';
 import {
   answerTo,
   attach,
@@ -11,7 +11,7 @@ import {
   OWNER,
   readLog,
   record,
-} from './worker-bench.ts';
+} from './worker-rig.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LOST = { host: 'lease_host_b', isAlone: false, maxRequestMs: 60_000, limit: 10 };
@@ -36,7 +36,7 @@ export function describeWorkerUpkeep(engine: string, open: OpenStorage): void {
 function describeHosts(engine: string, open: OpenStorage): void {
   describe(`Hosts of workers on ${engine}`, () => {
     test('are kept by renewing, which counts as a heartbeat and changes nothing else', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const worker = await attachHosted(storage);
       const { id, epoch } = worker;
       clock.advance(20_000);
@@ -50,7 +50,7 @@ function describeHosts(engine: string, open: OpenStorage): void {
     });
 
     test('lose a worker that another has ended or attached anew', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const ended = await attachHosted(storage);
       const anew = await attachHosted(storage);
       await record(storage, { id: ended.id, status: 'stopped' });
@@ -72,7 +72,7 @@ function describeHosts(engine: string, open: OpenStorage): void {
     });
 
     test('are lost when their lease has run out, at once to who is alone', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const worker = await attachHosted(storage);
       await attach(storage);
       const listLost = async (filter: Partial<typeof LOST>) =>
@@ -88,7 +88,7 @@ function describeHosts(engine: string, open: OpenStorage): void {
     });
 
     test('leave requests that are lost after a while, at once to who is alone', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { id } = await attach(storage);
       await storage.workers.begin(newRequest(id, { requestId: 'answered' }));
       await storage.workers.settle({
@@ -114,7 +114,7 @@ function describeHosts(engine: string, open: OpenStorage): void {
 function describePruning(engine: string, open: OpenStorage): void {
   describe(`WorkerStore.prune on ${engine}`, () => {
     test('keeps the newest events of each worker', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const long = await attach(storage);
       const short = await attach(storage);
       const drafts = Array.from({ length: 9 }, (_, index) => draft('worker.event', { index }));
@@ -130,7 +130,7 @@ function describePruning(engine: string, open: OpenStorage): void {
     });
 
     test('removes a bounded number at a time, the oldest first', async () => {
-      const { storage } = await openBench(open);
+      const { storage } = await openRig(open);
       const { id } = await attach(storage);
       const drafts = Array.from({ length: 9 }, (_, index) => draft('worker.event', { index }));
       await record(storage, { id, drafts });
@@ -142,7 +142,7 @@ function describePruning(engine: string, open: OpenStorage): void {
     });
 
     test('leaves of a worker that ended long ago its newest event, and goes on counting', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const live = await attach(storage);
       const ended = await attach(storage);
       const stopped = {
@@ -165,7 +165,7 @@ function describePruning(engine: string, open: OpenStorage): void {
     });
 
     test('forgets a worker that ended very long ago, and begins anew with its name', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { workers, projections } = storage;
       const live = await attach(storage);
       const stopped = await attach(storage);
@@ -199,7 +199,7 @@ function describePruning(engine: string, open: OpenStorage): void {
     });
 
     test('forgets old answers, and open requests never', async () => {
-      const { storage, clock } = await openBench(open);
+      const { storage, clock } = await openRig(open);
       const { id } = await attach(storage);
       for (const requestId of ['answered', 'open']) {
         await storage.workers.begin(newRequest(id, { requestId }));

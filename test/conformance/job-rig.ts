@@ -1,4 +1,5 @@
-import { createIds, type JobId } from '../../src/core/ids.ts';
+import { createIds } from '../../src/core/create-ids.ts';
+import type { JobId } from '../../src/core/ids.ts';
 import { OPERATOR } from '../../src/core/principal.ts';
 import type { Run } from '../../src/core/runs/run.ts';
 import type { Firing, Job, MissedSlots } from '../../src/core/schedule/job.ts';
@@ -92,7 +93,7 @@ export async function listAllFirings(jobs: JobStore, jobId: JobId): Promise<read
   return (await jobs.listFirings({ jobId, limit: 500 })).firings;
 }
 
-export const AGENT_ROW = {
+const AGENT_ROW = {
   id: AGENT,
   name: 'Default',
   role: 'assistant',

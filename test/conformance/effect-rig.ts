@@ -1,5 +1,6 @@
+import { createIds } from '../../src/core/create-ids.ts';
 import type { Effect, EffectWrite } from '../../src/core/effects/effect.ts';
-import { createIds, type RequestId } from '../../src/core/ids.ts';
+import type { RequestId } from '../../src/core/ids.ts';
 import type { Held } from './harness.ts';
 
 const ids = createIds(() => Date.now());

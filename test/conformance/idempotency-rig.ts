@@ -6,7 +6,7 @@ import type {
 } from '../../src/core/reliability/idempotency-store.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 
-export interface OpenedIdempotency {
+interface OpenedIdempotency {
   readonly store: IdempotencyStore;
   /** The store's clock. */
   readonly clock: ManualClock;

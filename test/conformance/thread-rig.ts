@@ -12,7 +12,7 @@ import type {
 import { claimOnly, createRun, draft, type Held, MANY } from './harness.ts';
 
 export const THREAD: RunThread = { id: 'thread_abc', staysOpen: true };
-export const OWNER = 'user:42';
+const OWNER = 'user:42';
 
 /** A run that rests until its first frame; its log holds `run.created`. */
 export function createThreadRun(runs: RunStore, overrides: Partial<NewRun> = {}): Promise<Run> {

@@ -1,5 +1,6 @@
+import { createIds } from '../../src/core/create-ids.ts';
 import type { EventDraft, SealedDraft } from '../../src/core/events/event.ts';
-import { createIds, type SessionId } from '../../src/core/ids.ts';
+import type { SessionId } from '../../src/core/ids.ts';
 import type { Run } from '../../src/core/runs/run.ts';
 import type { CreateOptions, CreateResult, LeaseRef } from '../../src/core/runs/run-store.ts';
 import type { MessageDraft, SealedMessage, Session } from '../../src/core/sessions/session.ts';

@@ -1,4 +1,5 @@
-import { createIds, type WorkerId } from '../../src/core/ids.ts';
+import { createIds } from '../../src/core/create-ids.ts';
+import type { WorkerId } from '../../src/core/ids.ts';
 import type { Storage } from '../../src/core/storage.ts';
 import { rpcResult } from '../../src/core/workers/json-rpc.ts';
 import type { Worker, WorkerDraft, WorkerEvent } from '../../src/core/workers/worker.ts';
@@ -14,7 +15,7 @@ export const OWNER = 'user:42';
 export const HOST = { id: 'lease_host_a', leaseMs: 30_000 };
 export const LIVE = ['starting', 'running', 'stopping'] as const;
 
-export const newWorkerId = (): WorkerId => ids.worker();
+const newWorkerId = (): WorkerId => ids.worker();
 
 export function newWorker(overrides: Partial<AttachWorker> = {}): AttachWorker {
   return {

@@ -1,4 +1,5 @@
-import { type AgentId, createIds } from '../../src/core/ids.ts';
+import { createIds } from '../../src/core/create-ids.ts';
+import type { AgentId } from '../../src/core/ids.ts';
 import type { Mail, NewMail } from '../../src/core/mail/mail.ts';
 import { OPERATOR } from '../../src/core/principal.ts';
 import type { Storage } from '../../src/core/storage.ts';

@@ -1,5 +1,5 @@
 import type { NewApproval } from '../../src/core/approvals/approval.ts';
-import { createIds } from '../../src/core/ids.ts';
+import { createIds } from '../../src/core/create-ids.ts';
 import { draft } from './harness.ts';
 
 const ids = createIds(() => Date.now());
