@@ -3,6 +3,7 @@ import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { Seal } from '../events/seal.ts';
 import type { ApprovalId } from '../ids.ts';
 import type { Logger } from '../log.ts';
+import { repeat } from '../repeat.ts';
 import type {
   Approval,
   ApprovalDecision,
@@ -54,8 +55,7 @@ export function createApprovalReader(store: Pick<ApprovalStore, 'find' | 'list'>
 export function createApprovals(deps: ApprovalsDeps): Approvals {
   const { store } = deps;
   const reader = createApprovalReader(store);
-  let isStopped = false;
-  let cancelTimer = () => {};
+  let stop = () => {};
 
   async function expireOverdue(): Promise<void> {
     try {
@@ -65,13 +65,6 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
     } catch (thrown) {
       deps.logger.error({ code: toRuntimeError(thrown).code }, 'could not expire approvals');
     }
-  }
-
-  function schedule(): void {
-    if (isStopped) return;
-    cancelTimer = deps.clock.after(EXPIRY_CHECK_MS, () => {
-      void expireOverdue().then(schedule);
-    });
   }
 
   return {
@@ -87,11 +80,10 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
       throw new RuntimeError('conflict', `approval ${id} ${why}`, { details: { status } });
     },
 
-    start: schedule,
-    stop() {
-      isStopped = true;
-      cancelTimer();
+    start() {
+      stop = repeat(deps.clock, EXPIRY_CHECK_MS, expireOverdue);
     },
+    stop: () => stop(),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { Agent, AgentStore } from '../agents/agent.ts';
+import type { Agent } from '../agents/agent.ts';
+import { type AgentDirectory, resolveAgent } from '../agents/resolve-agent.ts';
 import { toIso } from '../clock.ts';
-import { AGENT_ID_PATTERN, type AgentId } from '../ids.ts';
+import { RuntimeError } from '../errors.ts';
 import type { Session } from '../sessions/session.ts';
 import type { AgentPlace } from '../sessions/session-store.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -13,7 +14,7 @@ export interface CommandDeps extends AgentChoice {
     Sessions,
     'start' | 'resume' | 'list' | 'findActiveAgent' | 'setActiveAgent'
   >;
-  readonly agents: Pick<AgentStore, 'find' | 'list'>;
+  readonly agents: AgentDirectory;
 }
 
 const MAX_CHATS = 10;
@@ -44,8 +45,10 @@ export async function answerCommand(
       return say(`Usage: ${command.usage}`);
     case 'help':
       return say(HELP);
-    case 'agents':
-      return say(listAgents(await deps.agents.list(), await chooseAgent(deps, request)));
+    case 'agents': {
+      const chosen = await findAgent(deps, await chooseAgent(deps, request));
+      return say(listAgents(await deps.agents.list(), chosen));
+    }
     case 'agent':
       return command.agentId === undefined
         ? say(`Agent here: ${await chooseAgent(deps, request)}`)
@@ -53,9 +56,10 @@ export async function answerCommand(
     case 'new':
     case 'resume':
     case 'chats': {
-      const agentId = await chooseAgent(deps, request);
-      if (!(await deps.agents.find(agentId))) return noAgent(agentId);
-      return answerOnSessions(deps, { ...request.place, agentId }, command);
+      const chosen = await chooseAgent(deps, request);
+      const agent = await findAgent(deps, chosen);
+      if (!agent) return noAgent(chosen);
+      return answerOnSessions(deps, { ...request.place, agentId: agent.id }, command);
     }
   }
 }
@@ -107,10 +111,20 @@ async function switchAgent(
   request: ChatRequest,
   given: string,
 ): Promise<AnsweredCommand> {
-  const agentId = given as AgentId;
-  if (!AGENT_ID_PATTERN.test(given) || !(await deps.agents.find(agentId))) return noAgent(given);
-  await deps.sessions.setActiveAgent(request.place, agentId);
-  return say(`Agent here is now ${agentId}, for messages that name none.`);
+  const agent = await findAgent(deps, given);
+  if (!agent) return noAgent(given);
+  await deps.sessions.setActiveAgent(request.place, agent.id);
+  return say(`Agent here is now ${agent.slug}, for messages that name none.`);
+}
+
+/** A name that several have is nobody's here: the list shows how to tell them apart. */
+async function findAgent({ agents }: CommandDeps, reference: string): Promise<Agent | undefined> {
+  try {
+    return await resolveAgent(agents, reference);
+  } catch (thrown) {
+    if (thrown instanceof RuntimeError && thrown.code === 'not_found') return undefined;
+    throw thrown;
+  }
 }
 
 function listChats(sessions: readonly Session[]): string {
@@ -121,9 +135,9 @@ function listChats(sessions: readonly Session[]): string {
   return ['Recent chats:', ...lines].join('\n');
 }
 
-function listAgents(agents: readonly Agent[], chosen: AgentId): string {
-  const lines = agents.slice(0, MAX_AGENTS).map(({ id, name }) => {
-    return `- ${id}: ${name}${id === chosen ? ' (answers here)' : ''}`;
+function listAgents(agents: readonly Agent[], chosen: Agent | undefined): string {
+  const lines = agents.slice(0, MAX_AGENTS).map(({ id, slug, name }) => {
+    return `- ${slug}: ${name}${id === chosen?.id ? ' (answers here)' : ''}`;
   });
   const more = agents.length - lines.length;
   return ['Agents:', ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');

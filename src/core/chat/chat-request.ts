@@ -1,4 +1,4 @@
-import type { AgentId, SessionId } from '../ids.ts';
+import type { SessionId } from '../ids.ts';
 import type { Run } from '../runs/run.ts';
 import type { Place } from '../sessions/session.ts';
 
@@ -8,10 +8,11 @@ export const MAX_MESSAGE_CHARS = 256 * 1024;
 export interface ChatRequest {
   readonly place: Place;
   readonly message: string;
-  /** Absent: the agent of the session, or the active one of the place, or the default one. */
-  readonly agentId?: AgentId;
+  /** By id, slug or name. Absent: the agent of the session, or the active one of the place, or the default one. */
+  readonly agentId?: string;
   /** Absent: the active session of agent and place, or a new one. Naming one does not make it the active one. */
   readonly sessionId?: SessionId;
+  readonly projectId?: string;
   /** The same key with the same request answers with the first run. Commands make no use of it. */
   readonly idempotencyKey?: string;
 }

@@ -1,7 +1,6 @@
-import type { AgentStore } from '../agents/agent.ts';
+import type { AgentDirectory } from '../agents/resolve-agent.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
-import type { AgentId } from '../ids.ts';
 import type { Runs } from '../runs/runs.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { answerCommand } from './answer-command.ts';
@@ -21,13 +20,13 @@ export interface Chat {
 }
 
 export interface ChatSettings extends ChatRules {
-  readonly defaultAgentId: AgentId;
+  readonly defaultAgentId: string;
 }
 
 export interface ChatDeps {
   readonly runs: Pick<Runs, 'submit'>;
   readonly sessions: Sessions;
-  readonly agents: Pick<AgentStore, 'find' | 'list'>;
+  readonly agents: AgentDirectory;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Asked at every message: the configuration may change while the server runs. */
   settings(): ChatSettings;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AgentStore } from '../agents/agent.ts';
+import { type AgentDirectory, resolveAgent, toAgentId } from '../agents/resolve-agent.ts';
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
-import type { AgentId, SessionId } from '../ids.ts';
+import type { SessionId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import type { Runs } from '../runs/runs.ts';
 import type { SubmitReceipt } from '../runs/submit-run.ts';
@@ -14,7 +15,7 @@ import { type AgentChoice, chooseAgent } from './choose-agent.ts';
 export interface MessageDeps extends AgentChoice {
   readonly runs: Pick<Runs, 'submit'>;
   readonly sessions: Pick<Sessions, 'get' | 'open' | 'findActiveAgent'>;
-  readonly agents: Pick<AgentStore, 'find'>;
+  readonly agents: AgentDirectory;
 }
 
 const SOURCE = 'chat';
@@ -39,8 +40,7 @@ export async function submitMessage(
 }
 
 async function submitToActive(deps: MessageDeps, request: ChatRequest): Promise<SubmitReceipt> {
-  const agentId = await chooseAgent(deps, request);
-  await assertAgent(deps, agentId);
+  const { id: agentId } = await resolveAgent(deps.agents, await chooseAgent(deps, request));
   for (let opening = 1; ; opening += 1) {
     const { session } = await deps.sessions.open({ ...request.place, agentId });
     try {
@@ -58,7 +58,8 @@ async function getSession(
   id: SessionId,
 ): Promise<Session> {
   const session = await deps.sessions.get(id);
-  const isOurs = isSamePlace(session, place) && (agentId ?? session.agentId) === session.agentId;
+  const named = agentId === undefined ? session.agentId : await toAgentId(deps.agents, agentId);
+  const isOurs = isSamePlace(session, place) && named === session.agentId;
   if (!isOurs) throw sessionNotFound(id);
   return session;
 }
@@ -68,12 +69,13 @@ function submitTo(
   request: ChatRequest,
   session: Session,
 ): Promise<SubmitReceipt> {
-  const { idempotencyKey } = request;
+  const { idempotencyKey, projectId } = request;
   return deps.runs.submit({
     agentId: session.agentId,
     message: request.message,
     source: SOURCE,
     sessionId: session.id,
+    ...defined({ projectId }),
     ...(idempotencyKey === undefined
       ? {}
       : { idempotencyKey, idempotencyDigest: digestOf(request) }),
@@ -81,18 +83,11 @@ function submitTo(
 }
 
 /** Of what the caller sent: the active session and agent may be others by the time it is sent again. */
-function digestOf({ place, agentId, sessionId, message }: ChatRequest): string {
+function digestOf({ place, agentId, sessionId, projectId, message }: ChatRequest): string {
   const { channel, userId, roomId } = place;
-  const sent = { source: SOURCE, channel, userId, roomId, agentId, sessionId, message };
+  const sent = { source: SOURCE, channel, userId, roomId, agentId, sessionId, projectId, message };
   const body = canonicalJson(sent);
   return createHash('sha256').update(body).digest('hex');
-}
-
-async function assertAgent(deps: MessageDeps, agentId: AgentId): Promise<void> {
-  if (await deps.agents.find(agentId)) return;
-  throw new RuntimeError('not_found', `agent ${agentId} does not exist`, {
-    details: { thing: 'agent' },
-  });
 }
 
 function isClosed(thrown: unknown, id: SessionId): boolean {

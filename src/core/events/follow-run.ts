@@ -12,7 +12,7 @@ export interface TailRequest {
   readonly signal: AbortSignal;
 }
 
-export interface FollowRequest extends TailRequest {
+interface FollowRequest extends TailRequest {
   /** Gives a page to the reader; nobody may change it. A promise: it has no room for more until that resolves. */
   readonly deliver: (page: readonly Event[]) => Promise<void> | undefined;
 }

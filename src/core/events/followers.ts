@@ -11,7 +11,7 @@ export interface FollowDeps {
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
 }
 
-export interface Follower {
+interface Follower {
   readonly cursor: number;
   /** How long to wait for each event, and what is left of it for the next one. */
   readonly idleMs: number;
@@ -21,7 +21,7 @@ export interface Follower {
 }
 
 /** Why a reader is told no more: it needs nothing, or it got events and has no room for others until `room` resolves. */
-export type Parting =
+type Parting =
   | { readonly kind: 'over' }
   | { readonly kind: 'full'; readonly cursor: number; readonly room: Promise<void> };
 

@@ -15,7 +15,7 @@ const OFF: RetentionSettings = {
   intervalMs: 600_000,
 };
 
-async function openBench() {
+async function openRig() {
   const { storage, clock } = await openTestLog();
   const sweep = (settings: Partial<RetentionSettings>) =>
     createJanitor({
@@ -31,7 +31,7 @@ const floorsOf = ({ events }: Storage, runIds: readonly RunId[]) =>
   Promise.all(runIds.map((id) => events.floor(id)));
 
 test('of runs that ended too long ago only the newest event stays', async () => {
-  const { storage, clock, sweep } = await openBench();
+  const { storage, clock, sweep } = await openRig();
   const old = await addRun(storage, 10);
   const unrecorded = await addRun(storage, 10, 'ended');
   const running = await addRun(storage, 10, 'open');
@@ -45,7 +45,7 @@ test('of runs that ended too long ago only the newest event stays', async () => 
 });
 
 test('of long runs the newest events stay', async () => {
-  const { storage, clock, sweep } = await openBench();
+  const { storage, clock, sweep } = await openRig();
   const long = await addRun(storage, 30);
   const short = await addRun(storage, 12);
   const running = await addRun(storage, 30, 'open');
@@ -58,7 +58,7 @@ test('of long runs the newest events stay', async () => {
 });
 
 test('a run that has just ended keeps its events for readers on their way', async () => {
-  const { storage, clock, sweep } = await openBench();
+  const { storage, clock, sweep } = await openRig();
   const run = await addRun(storage, 30);
   clock.advance(59_999);
 
@@ -71,7 +71,7 @@ test('a run that has just ended keeps its events for readers on their way', asyn
 });
 
 test('nothing is deleted unless somebody asked for it', async () => {
-  const { storage, clock, sweep } = await openBench();
+  const { storage, clock, sweep } = await openRig();
   const run = await addRun(storage, 10);
   clock.advance(10_000 * DAY_MS);
 
@@ -80,7 +80,7 @@ test('nothing is deleted unless somebody asked for it', async () => {
 });
 
 test('one sweep goes through more runs than a page and more events than a batch', async () => {
-  const { storage, clock, sweep } = await openBench();
+  const { storage, clock, sweep } = await openRig();
   const long = await addRun(storage, 450);
   const many: RunId[] = [];
   for (let index = 0; index < 120; index += 1) many.push(await addRun(storage, 4));
@@ -93,7 +93,7 @@ test('one sweep goes through more runs than a page and more events than a batch'
 });
 
 test('a janitor sweeps when its time has come, goes on after a fault, and stops', async () => {
-  const { storage, clock } = await openBench();
+  const { storage, clock } = await openRig();
   const run = await addRun(storage, 10);
   clock.advance(DAY_MS);
   const faults: string[] = [];
@@ -124,7 +124,7 @@ test('a janitor sweeps when its time has come, goes on after a fault, and stops'
 });
 
 test('a sweep ends when deletion is turned off or changed meanwhile', async () => {
-  const { storage, clock } = await openBench();
+  const { storage, clock } = await openRig();
   const runs = [await addRun(storage, 450), await addRun(storage, 450)];
   clock.advance(DAY_MS);
   let settings: RetentionSettings = { ...OFF, maxAgeMs: DAY_MS };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { addRun, openTestLog } from '../../../test/support/test-log.ts';
+import { toBody } from '../../operations/operation.ts';
 import { followRun } from '../../surfaces/cli/follow-run.ts';
 import { systemClock } from '../clock.ts';
 import { createRunReader } from '../runs/runs.ts';
@@ -26,18 +27,40 @@ test('following an ended run on the command line shows what is kept of it', asyn
   const { storage } = await openTestLog();
   const runId = await addRun(storage, 8);
   await storage.retention.prune([{ runId, through: 5 }]);
+  const runs = createRunReader({ ...storage, clock: systemClock });
   const seqs: number[] = [];
 
   const run = await followRun({
-    runs: createRunReader({ ...storage, clock: systemClock }),
+    way: {
+      ask: async (operation, input) => toBody(await operation.run({ runs }, input)),
+      stream: (operation, input, signal) => operation.follow({ runs }, input, signal),
+    },
     runId,
-    idleMs: 1_000,
     signal: new AbortController().signal,
     onEvent: (event) => seqs.push(event.seq),
   });
 
-  expect(run.lastSeq).toBe(8);
+  expect(run.last_seq).toBe(8);
   expect(seqs).toEqual([6, 7, 8]);
+});
+
+test('giving up on a log that is being shown is not its end', async () => {
+  const { storage } = await openTestLog();
+  const runId = await addRun(storage, 2_000);
+  const runs = createRunReader({ ...storage, clock: systemClock });
+  const giving = new AbortController();
+
+  const following = followRun({
+    way: {
+      ask: async (operation, input) => toBody(await operation.run({ runs }, input)),
+      stream: (operation, input, signal) => operation.follow({ runs }, input, signal),
+    },
+    runId,
+    signal: giving.signal,
+    onEvent: () => giving.abort(),
+  });
+
+  await expect(following).rejects.toMatchObject({ code: 'cancelled' });
 });
 
 test('a watcher too slow for the log of a run is told that it has lagged, and goes on', async () => {

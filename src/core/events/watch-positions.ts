@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { RunId } from '../ids.ts';
 import { isTerminal, type Run, type RunStatus } from '../runs/run.ts';
 import type { RunFilter, RunStore } from '../runs/run-store.ts';
@@ -99,7 +100,7 @@ async function* listRuns(runs: Runs, filter: Pick<RunFilter, 'status'>): AsyncGe
     const found = await runs.list({
       ...filter,
       limit: PAGE_SIZE,
-      ...(before === undefined ? {} : { before }),
+      ...defined({ before }),
     });
     yield* found.runs;
     before = found.next;

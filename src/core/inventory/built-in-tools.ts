@@ -7,6 +7,13 @@ import type { ToolEntry } from './inventory-entry.ts';
  */
 const DECLARED = [
   {
+    name: 'agent.handoff',
+    aliases: [],
+    responsibility: 'Hand work over to another agent of this runtime.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/handoffs/agent-handoff.ts',
+  },
+  {
     name: 'agent.list',
     aliases: [],
     responsibility: 'List the agents of this runtime with their roles.',
@@ -133,6 +140,42 @@ const DECLARED = [
     responsibility: 'Make an HTTP request to an allowed host.',
     effect: 'write',
     sourceHint: 'src/toolbox/http/http-request.ts',
+  },
+  {
+    name: 'knowledge.add',
+    aliases: [],
+    responsibility: 'Put a fact on record for this project: subject, relation and object.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/knowledge/knowledge-add.ts',
+  },
+  {
+    name: 'knowledge.find',
+    aliases: [],
+    responsibility: 'Look up facts that hold now in this project, newest first.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/knowledge/knowledge-find.ts',
+  },
+  {
+    name: 'memory.pin',
+    aliases: [],
+    responsibility: 'Pin a memory, so that every project sees it first.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/memory/memory-pin.ts',
+  },
+  {
+    name: 'memory.search',
+    aliases: [],
+    responsibility: 'Look up what is remembered, by words and by meaning.',
+    effect: 'read',
+    sourceHint: 'src/toolbox/memory/memory-search.ts',
+  },
+  {
+    name: 'memory.write',
+    aliases: [],
+    responsibility:
+      'Remember something for later runs: what the user wants remembered, a decision, a lasting fact.',
+    effect: 'write',
+    sourceHint: 'src/toolbox/memory/memory-write.ts',
   },
   {
     name: 'metrics.get',

@@ -1,3 +1,4 @@
+import { addAttempt } from '../costs/spent.ts';
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { cutUnits } from '../sessions/cut-text.ts';
 import { decodeClientTools } from '../threads/client-tool.ts';
@@ -7,6 +8,7 @@ import { decodeTrace } from '../trace-context.ts';
 import { applyFrame, dropFrame, takeMessages } from './apply-frame.ts';
 import { NO_CALLS, observeCall } from './loop-guard.ts';
 import type { FinishReason, Message, ToolRequest } from './model.ts';
+import { applyRecalled } from './recalled.ts';
 import { observeFailure, observeSuccess, toAttempt } from './recovery.ts';
 import { type Fact, FOREIGN_ORIGIN, type PendingCall, type RunState } from './run-state.ts';
 import { addTokens } from './spent-tokens.ts';
@@ -66,8 +68,9 @@ function applyCreation(state: RunState, payload: JsonObject): RunState {
 
 function applyRequest(state: RunState, payload: JsonObject): RunState {
   const taken = takeMessages(state, payload['frames_through']);
-  const { system } = payload;
-  return typeof system === 'string' ? { ...taken, system } : taken;
+  const { system, recalled } = payload;
+  const knowing = isJsonObject(recalled) ? applyRecalled(taken, recalled) : taken;
+  return typeof system === 'string' ? { ...knowing, system } : knowing;
 }
 
 function applyCompletedTurn(state: RunState, { payload, redactions = [] }: Fact): RunState {
@@ -99,6 +102,7 @@ function spend(state: RunState, payload: JsonObject): RunState {
     ...state,
     knownTokens: state.knownTokens + count(input) + count(output),
     knownCostUsd: state.knownCostUsd + count(cost),
+    spent: addAttempt(state.spent, payload),
     totals: {
       ...totals,
       inputTokens: addTokens(totals.inputTokens, input),

@@ -1,3 +1,4 @@
+import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
@@ -11,7 +12,7 @@ export interface ModelAnswer {
   readonly usage: Usage;
 }
 
-export interface ModelRetry {
+interface ModelRetry {
   readonly maxRetries: number;
   readonly initialDelayMs: number;
   readonly maxDelayMs: number;
@@ -26,10 +27,9 @@ export interface CallModelDeps {
 
 export interface CallModel {
   readonly model: Model;
-  readonly request: ModelRequest;
   readonly signal: AbortSignal;
-  /** Before each attempt; what an earlier attempt streamed is void from then on. */
-  readonly onAttempt: (attempt: number) => Promise<void>;
+  /** Before each attempt: what to ask. What an earlier attempt streamed is void from then on. */
+  readonly onAttempt: (attempt: number) => Promise<ModelRequest>;
   readonly onText: (delta: string) => Promise<void>;
   /** After each attempt that brought no answer, also one that is not tried again or was cancelled. */
   readonly onFailed: (failed: FailedAttempt) => void;
@@ -51,10 +51,10 @@ const MAX_RETRY_AFTER_MS = 120_000;
 /** Asks the model until it answers whole: 429, 5xx and cut streams are retried with full jitter, 4xx never. */
 export async function callModel(deps: CallModelDeps, call: CallModel): Promise<ModelAnswer> {
   for (let attempt = 1; ; attempt += 1) {
-    await call.onAttempt(attempt);
+    const request = await call.onAttempt(attempt);
     faultPoint('model.before_call');
     try {
-      const answer = await readAnswer(call);
+      const answer = await readAnswer(call, request);
       faultPoint('model.after_call');
       return answer;
     } catch (thrown) {
@@ -68,10 +68,10 @@ export async function callModel(deps: CallModelDeps, call: CallModel): Promise<M
   }
 }
 
-async function readAnswer(call: CallModel): Promise<ModelAnswer> {
+async function readAnswer(call: CallModel, request: ModelRequest): Promise<ModelAnswer> {
   let text = '';
   const calls: ToolRequest[] = [];
-  for await (const part of call.model.stream(call.request, call.signal)) {
+  for await (const part of call.model.stream(request, call.signal)) {
     throwIfAborted(call.signal);
     switch (part.type) {
       case 'text':
@@ -114,8 +114,9 @@ function retryDelayMs(deps: CallModelDeps, error: RuntimeError, attempt: number)
     if (asked > MAX_RETRY_AFTER_MS) throw error;
     return asked;
   }
-  const ceiling = Math.min(deps.retry.maxDelayMs, deps.retry.initialDelayMs * 2 ** (attempt - 1));
-  return Math.round(deps.random() * ceiling);
+  const { initialDelayMs, maxDelayMs } = deps.retry;
+  const backoff = { firstMs: initialDelayMs, maxMs: maxDelayMs, jitter: 1 };
+  return backoffMs(backoff, attempt, deps.random);
 }
 
 function throwIfAborted(signal: AbortSignal): void {

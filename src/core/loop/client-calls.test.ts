@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLoopBench } from '../../../test/runs/loop-bench.ts';
+import { openLoopRig } from '../../../test/runs/loop-rig.ts';
 import type { JsonObject } from '../json.ts';
 import type { Model } from './model.ts';
 
@@ -23,25 +23,25 @@ function callingModel(): Model {
 
 /** What the log has as the result when the client answers with this. */
 async function answerWith(payload: JsonObject): Promise<JsonObject> {
-  const bench = openLoopBench({ model: callingModel(), clientTools: CLIENT_TOOLS });
-  bench.send('user_message', { text: 'go' });
-  await bench.run();
-  bench.send('tool_result', { tool_call_id: 'call_1', ...payload });
-  await bench.run();
-  return bench.log.find(({ type }) => type === 'tool.result')?.payload ?? {};
+  const rig = openLoopRig({ model: callingModel(), clientTools: CLIENT_TOOLS });
+  rig.send('user_message', { text: 'go' });
+  await rig.run();
+  rig.send('tool_result', { tool_call_id: 'call_1', ...payload });
+  await rig.run();
+  return rig.log.find(({ type }) => type === 'tool.result')?.payload ?? {};
 }
 
 test('a call is announced once, and its result goes by the request id of the announcement', async () => {
-  const bench = openLoopBench({ model: callingModel(), clientTools: CLIENT_TOOLS });
-  bench.send('user_message', { text: 'go' });
-  await bench.run();
-  bench.crash();
-  await bench.run();
-  bench.send('tool_output', { id: 'call_1', result: { at: 'Rome' } });
-  await bench.run();
+  const rig = openLoopRig({ model: callingModel(), clientTools: CLIENT_TOOLS });
+  rig.send('user_message', { text: 'go' });
+  await rig.run();
+  rig.crash();
+  await rig.run();
+  rig.send('tool_output', { id: 'call_1', result: { at: 'Rome' } });
+  await rig.run();
 
-  const called = bench.log.filter(({ type }) => type === 'tool.call');
-  const result = bench.log.find(({ type }) => type === 'tool.result')?.payload;
+  const called = rig.log.filter(({ type }) => type === 'tool.call');
+  const result = rig.log.find(({ type }) => type === 'tool.result')?.payload;
 
   expect(called.map(({ payload }) => payload['executed_by'])).toEqual(['client']);
   expect(result).toMatchObject({
@@ -82,13 +82,13 @@ test('a huge result is cut in the log, between two characters', async () => {
 });
 
 test('what the model reads of a result is cut between two characters', async () => {
-  const bench = openLoopBench({ model: callingModel(), clientTools: CLIENT_TOOLS });
-  bench.send('user_message', { text: 'go' });
-  await bench.run();
-  bench.send('tool_result', { tool_call_id: 'call_1', output: { a: `x${'🦀'.repeat(20_000)}` } });
-  await bench.run();
+  const rig = openLoopRig({ model: callingModel(), clientTools: CLIENT_TOOLS });
+  rig.send('user_message', { text: 'go' });
+  await rig.run();
+  rig.send('tool_result', { tool_call_id: 'call_1', output: { a: `x${'🦀'.repeat(20_000)}` } });
+  await rig.run();
 
-  const read = bench.fold().messages.find(({ role }) => role === 'tool')?.text;
+  const read = rig.fold().messages.find(({ role }) => role === 'tool')?.text;
 
   expect(read?.isWellFormed()).toBe(true);
   expect(read?.length).toBeLessThan(16_100);

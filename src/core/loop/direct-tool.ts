@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { ToolRequest } from './model.ts';
@@ -45,7 +46,7 @@ export function parseDirectTool(message: string): ToolRequest | undefined {
     callId: options.get('call-id') ?? DIRECT_CALL_ID,
     tool,
     input: parseInput(json.trim()),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...defined({ idempotencyKey }),
   };
 }
 

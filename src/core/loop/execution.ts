@@ -85,10 +85,17 @@ export function isLeftOpen(signal: AbortSignal): boolean {
 export function ghostOf(run: Run): Agent {
   return {
     id: run.agentId,
+    slug: run.agentId,
     name: run.agentId,
     role: '',
     model: undefined,
     instructions: '',
+    personalityTemplate: undefined,
+    voiceId: undefined,
+    skills: [],
+    memoryAccess: 'private',
+    status: 'idle',
     createdAtMs: 0,
+    updatedAtMs: 0,
   };
 }

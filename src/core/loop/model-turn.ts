@@ -1,14 +1,20 @@
+import { isToldOf } from '../agents/agent-skills.ts';
 import type { Clock } from '../clock.ts';
+import { boundTokensIn } from '../costs/bound-tokens.ts';
+import type { SpendingRun } from '../costs/run-ledger.ts';
+import type { Spending } from '../costs/spending.ts';
+import { defined } from '../defined.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { AgentId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
+import type { Recall } from '../memory/recall-memories.ts';
 import type { Redactor } from '../redact/redact.ts';
+import { traceOf } from '../run-trace.ts';
 import type { ContextLimits } from '../sessions/context-limits.ts';
 import type { SkillLine } from '../skills/skill-shelf.ts';
 import { type Metrics, SPANS, type Tracer } from '../telemetry.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Tool } from '../tools/tool.ts';
-import { traceOf } from '../trace-context.ts';
 import { findTakeable, takeMessages } from './apply-frame.ts';
 import {
   type CallModelDeps,
@@ -19,9 +25,11 @@ import {
 import { createDeltaBatch, type DeltaBatch } from './delta-batch.ts';
 import type { Execution } from './execution.ts';
 import { fitMessages } from './fit-messages.ts';
-import type { Model, ToolRequest } from './model.ts';
+import type { Model, ModelRequest, ToolRequest } from './model.ts';
 import { parseToolCalls } from './parse-tool-calls.ts';
 import type { PriceTable } from './price.ts';
+import { applyRecalled } from './recalled.ts';
+import type { RunState } from './run-state.ts';
 import { encodeUsage, isNothing } from './spent-tokens.ts';
 import { isStopped, stopNotice } from './stopped-answer.ts';
 import { buildSystemPrompt, SKILL_READER } from './system-prompt.ts';
@@ -33,12 +41,16 @@ export interface ModelTurnDeps extends CallModelDeps {
   readonly isGranted: (agentId: AgentId, tool: Tool, principal: string) => boolean;
   readonly redactor: Redactor;
   readonly prices: PriceTable;
+  /** Absent: nothing is reserved. */
+  readonly spending?: Spending;
   readonly tracer: Tracer;
   readonly metrics: Metrics;
   readonly maxOutputTokens: number;
   readonly deltaBatchMs: number;
   /** For runs that go on for long: how much of what was said before the model reads again. */
   readonly context: () => ContextLimits;
+  /** What a run begins with of what is remembered; nothing when left out. */
+  readonly recall?: Recall;
   /** Skills that an agent may read when it needs them. */
   readonly skills: { listForPrompt(principal: string): Promise<readonly SkillLine[]> };
 }
@@ -54,13 +66,22 @@ export async function takeModelTurn(
   const startedAtMs = deps.clock.nowMs();
   const batch = createDeltaBatch(deps, execution, turn);
   let attempts = 0;
+  let maxOutputTokens = deps.maxOutputTokens;
   let outcome = 'error';
   let tokens = 0;
   try {
     const answer = await deps.tracer.span(SPANS.infer, { model: reference, turn }, () =>
-      ask(deps, execution, { model, turn, batch, onAttempt: (attempt) => (attempts = attempt) }),
+      ask(deps, execution, {
+        model,
+        turn,
+        batch,
+        onAttempt(attempt, granted) {
+          attempts = attempt;
+          maxOutputTokens = granted;
+        },
+      }),
     );
-    const notice = await tellStop(deps, answer, batch);
+    const notice = await tellStop(answer, maxOutputTokens, batch);
     await batch.close();
     const { text: said, calls, rejected } = readCalls(deps.registry, { model, answer, execution });
     const text = said + notice;
@@ -82,6 +103,7 @@ export async function takeModelTurn(
       },
       ...toAnswerMessage(execution, text, calls),
     });
+    deps.spending?.settle(toSpendingRun(execution), execution.state.spent);
   } finally {
     batch.discard();
     deps.metrics.modelTurn({
@@ -94,13 +116,13 @@ export async function takeModelTurn(
 }
 
 function encodeCall({ callId, tool, input, malformed }: ToolRequest): JsonObject {
-  return { id: callId, tool, input, ...(malformed === undefined ? {} : { malformed }) };
+  return { id: callId, tool, input, ...defined({ malformed }) };
 }
 
 /** An answer that was cut says so itself, streamed as its last words. */
 async function tellStop(
-  { maxOutputTokens }: ModelTurnDeps,
   { reason, text }: ModelAnswer,
+  maxOutputTokens: number,
   batch: DeltaBatch,
 ): Promise<string> {
   if (!isStopped(reason)) return '';
@@ -113,7 +135,7 @@ interface Asking {
   readonly model: Model;
   readonly turn: number;
   readonly batch: DeltaBatch;
-  readonly onAttempt: (attempt: number) => void;
+  readonly onAttempt: (attempt: number, maxOutputTokens: number) => void;
 }
 
 async function ask(
@@ -125,7 +147,9 @@ async function ask(
   const { agent, journal, signal } = execution;
   const { model, turn, batch } = asking;
   const through = findTakeable(execution.state);
-  const state = takeMessages(execution.state, through);
+  const asked = takeMessages(execution.state, through);
+  const recalled = await recallOnce(deps, execution, asked);
+  const state = recalled ? applyRecalled(asked, recalled) : asked;
   const messages = execution.run.thread
     ? fitMessages(state.messages, deps.context().maxContextChars)
     : state.messages;
@@ -142,18 +166,14 @@ async function ask(
     isRecovering: state.recovery.isActive,
   });
   const system = deps.redactor.redactText(prompt);
+  const trace = traceOf(deps.tracer, execution.run.id);
+  const request = { system, messages, tools, maxOutputTokens: deps.maxOutputTokens, trace };
   return callModel(deps, {
     model,
-    request: {
-      system,
-      messages,
-      tools,
-      maxOutputTokens: deps.maxOutputTokens,
-      trace: traceOf(deps.tracer, execution.run.id),
-    },
     signal,
     async onAttempt(attempt) {
-      asking.onAttempt(attempt);
+      const maxOutputTokens = await reserve(deps, execution, { model, request });
+      asking.onAttempt(attempt, maxOutputTokens);
       batch.restart(attempt);
       execution.record({
         type: 'model.requested',
@@ -165,21 +185,68 @@ async function ask(
           messages: messages.length,
           tools: tools.length,
           mode: state.recovery.isActive ? 'recovery' : 'normal',
-          ...(through === undefined ? {} : { frames_through: through }),
+          ...defined({ frames_through: through }),
+          ...(recalled && execution.state.system === undefined ? { recalled } : {}),
           // Stored when it changes: the bundle needs it, and every turn repeating it would double the log.
           ...(execution.state.system === system ? {} : { system }),
         },
       });
       await journal.commit();
+      return { ...request, maxOutputTokens };
     },
     onText: (delta) => batch.add(delta),
     onFailed: (failed) => recordFailure(deps, execution, { turn, model, failed }),
   });
 }
 
+/** Before anything was asked, and never again: what was recalled is on record with the first question. */
+async function recallOnce(
+  deps: ModelTurnDeps,
+  { run, agent, signal, state: { system } }: Execution,
+  state: RunState,
+): Promise<JsonObject | undefined> {
+  if (deps.recall === undefined || system !== undefined) return undefined;
+  const recalled = await deps.recall({
+    owner: run.owner,
+    agentId: agent.id,
+    projectId: run.projectId,
+    text: state.messages.findLast(({ role }) => role === 'user')?.text ?? '',
+    signal,
+  });
+  if (!recalled) return undefined;
+  return {
+    text: deps.redactor.redactText(recalled.text),
+    memory_ids: [...recalled.memoryIds],
+    trusted: recalled.isTrusted,
+  };
+}
+
+/** Takes what the call may cost off the budgets, and answers with how long its answer may be. */
+async function reserve(
+  { spending, prices, maxOutputTokens }: ModelTurnDeps,
+  execution: Execution,
+  { model, request }: { readonly model: Model; readonly request: ModelRequest },
+): Promise<number> {
+  if (!spending) return maxOutputTokens;
+  const reference = `${model.provider}/${model.name}`;
+  return spending.reserve({
+    run: toSpendingRun(execution),
+    spent: execution.state.spent,
+    model: reference,
+    price: prices.perMillion(reference),
+    countTokensIn: () => boundTokensIn(request),
+    tokensOut: maxOutputTokens,
+    signal: execution.signal,
+  });
+}
+
+function toSpendingRun({ run }: Execution): SpendingRun {
+  return { runId: run.id, projectId: run.projectId, agentId: run.agentId };
+}
+
 /** Why the attempt failed, and what it cost all the same. */
 function recordFailure(
-  { prices }: ModelTurnDeps,
+  { prices, spending }: ModelTurnDeps,
   execution: Execution,
   { turn, model, failed }: { turn: number; model: Model; failed: FailedAttempt },
 ): void {
@@ -196,16 +263,18 @@ function recordFailure(
       cost_usd: isNothing(usage) ? 0 : prices.costUsd(reference, usage),
     },
   });
+  spending?.settle(toSpendingRun(execution), execution.state.spent);
 }
 
-/** Only for agents that can read them. */
+/** Only for agents that can read them; one with skills of its own is told of those that it names. */
 async function listSkills(
   deps: ModelTurnDeps,
   { agent, run }: Execution,
 ): Promise<readonly SkillLine[]> {
   const reader = deps.registry.find(SKILL_READER);
   const canRead = reader !== undefined && deps.isGranted(agent.id, reader, run.owner);
-  return canRead ? deps.skills.listForPrompt(run.owner) : [];
+  const all = canRead ? await deps.skills.listForPrompt(run.owner) : [];
+  return all.filter(({ name }) => isToldOf(agent.skills, name));
 }
 
 interface ReadCalls {

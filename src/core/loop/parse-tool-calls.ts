@@ -9,13 +9,13 @@ export interface ParsedToolCalls {
   readonly textWithoutCalls: string;
 }
 
-export interface RejectedCall {
+interface RejectedCall {
   readonly snippet: string;
   readonly reason: string;
 }
 
 /** Calls taken from one answer; what comes after them is dropped. */
-export const MAX_CALLS_PER_ANSWER = 6;
+const MAX_CALLS_PER_ANSWER = 6;
 const MAX_REJECTED = 20;
 const MAX_SNIPPET_CHARS = 200;
 const RESULT_NAME = 'tool.result';

@@ -9,11 +9,22 @@ const PAGE_SIZE = 500;
 export async function replayRun(log: EventLog, runId: RunId, initial: RunState): Promise<RunState> {
   let state = initial;
   let after = 0;
+  let lastAtMs: number | undefined;
   for (;;) {
     const page = await log.read(runId, { after, limit: PAGE_SIZE });
-    for (const event of page) state = applyFact(state, event);
+    for (const event of page) {
+      state = applyFact(state, event);
+      if (event.type === 'run.recovered')
+        state = addPause(state, event.atMs - (lastAtMs ?? event.atMs));
+      lastAtMs = event.atMs;
+    }
     const last = page.at(-1);
     if (!last || page.length < PAGE_SIZE) return state;
     after = last.seq;
   }
+}
+
+/** While nobody had the run, as when everything was stopped, its time did not pass. */
+function addPause(state: RunState, pausedMs: number): RunState {
+  return { ...state, waitedMs: state.waitedMs + Math.max(0, pausedMs) };
 }

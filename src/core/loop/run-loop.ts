@@ -48,6 +48,10 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
     // The run rests; its open call is the question somebody has to answer.
     if (error.code === 'approval_required') throw error;
     await settleOpenCalls(deps, execution);
+    if (error.code === 'budget_exceeded') {
+      const { code, message } = error;
+      return { ...endAtLimit(execution, 'max_budget_reached', message), error: { code, message } };
+    }
     return endWithFault(execution, error);
   }
 }

@@ -1,3 +1,4 @@
+import { NOTHING_SPENT, type Spent } from '../costs/spent.ts';
 import type { EventType } from '../events/event.ts';
 import type { JsonObject } from '../json.ts';
 import { NO_TOTALS, type RunTotals } from '../runs/run.ts';
@@ -19,6 +20,8 @@ export interface RunState {
   /** At least so much was spent: what limits are held against, since the totals may be unknown. */
   readonly knownTokens: number;
   readonly knownCostUsd: number;
+  /** The same for budgets, exactly, and with what is not known. */
+  readonly spent: Spent;
   /** How the newest answer ended. */
   readonly lastFinish: FinishReason | undefined;
   /** Calls the model asked for that have no result yet, in order. */
@@ -86,6 +89,7 @@ export const INITIAL_STATE: RunState = {
   totals: NO_TOTALS,
   knownTokens: 0,
   knownCostUsd: 0,
+  spent: NOTHING_SPENT,
   lastFinish: undefined,
   pending: [],
   recovery: CALM,

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { RuntimeError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Usage } from './model.ts';
@@ -25,7 +26,7 @@ export function encodeUsage({ inputTokens, outputTokens, cachedInputTokens }: Us
   return {
     input_tokens: inputTokens,
     output_tokens: outputTokens,
-    ...(cachedInputTokens === undefined ? {} : { cached_input_tokens: cachedInputTokens }),
+    ...defined({ cached_input_tokens: cachedInputTokens }),
   };
 }
 

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type LoopBench,
-  type LoopBenchOptions,
-  openLoopBench,
-} from '../../../test/runs/loop-bench.ts';
+import { type LoopRig, type LoopRigOptions, openLoopRig } from '../../../test/runs/loop-rig.ts';
 import { RuntimeError } from '../errors.ts';
 import { messageTextOf } from '../threads/frame.ts';
 import type { Message, Model, ModelPart } from './model.ts';
@@ -52,36 +48,36 @@ function obedientModel(): AnyModel {
   });
 }
 
-function open(options: Partial<LoopBenchOptions> = {}) {
+function open(options: Partial<LoopRigOptions> = {}) {
   const model = obedientModel();
-  return { model, bench: openLoopBench({ model, clientTools: CLIENT_TOOLS, ...options }) };
+  return { model, rig: openLoopRig({ model, clientTools: CLIENT_TOOLS, ...options }) };
 }
 
-const typesOf = ({ log }: LoopBench) =>
+const typesOf = ({ log }: LoopRig) =>
   log.map(({ type }) => type).filter((type) => type !== 'model.delta');
 
 test('a tool result behind an end comes too late: nothing is asked of the model after it', async () => {
-  const { bench, model } = open();
-  bench.send('user_message', { text: 'call map.show' });
-  await bench.run();
-  bench.send('finish');
-  bench.send('tool_result', { tool_call_id: 'call_0', output: {} });
+  const { rig, model } = open();
+  rig.send('user_message', { text: 'call map.show' });
+  await rig.run();
+  rig.send('finish');
+  rig.send('tool_result', { tool_call_id: 'call_0', output: {} });
 
-  const reached = await bench.run();
+  const reached = await rig.run();
 
   expect(reached).toMatchObject({ status: 'completed' });
   expect(model.requests).toHaveLength(1);
-  expect(bench.fold().messages.at(-1)).toMatchObject({ role: 'tool', ok: false });
+  expect(rig.fold().messages.at(-1)).toMatchObject({ role: 'tool', ok: false });
 });
 
 test.each(['fail', 'cancel'])(
   'a %s frame is not kept waiting by messages before it',
   async (type) => {
-    const { bench, model } = open();
-    bench.send('user_message', { text: 'never answered' });
-    bench.send(type, { reason: 'gone' });
+    const { rig, model } = open();
+    rig.send('user_message', { text: 'never answered' });
+    rig.send(type, { reason: 'gone' });
 
-    const reached = await bench.run();
+    const reached = await rig.run();
 
     expect(reached).toMatchObject({ status: type === 'fail' ? 'failed' : 'cancelled' });
     expect(model.requests).toEqual([]);
@@ -93,70 +89,70 @@ test.each(['fail', 'cancel'])(
   async (type) => {
     let isSent = false;
     const model = modelOf(() => {
-      if (!isSent) bench.send(type);
+      if (!isSent) rig.send(type);
       isSent = true;
       return call('look');
     });
-    const { bench } = open({ model });
-    bench.send('user_message', { text: 'go' });
+    const { rig } = open({ model });
+    rig.send('user_message', { text: 'go' });
 
-    const reached = await bench.run();
+    const reached = await rig.run();
 
     expect(reached).toMatchObject({ status: type === 'fail' ? 'failed' : 'cancelled' });
     expect(model.requests).toHaveLength(1);
-    expect(bench.fold().pending).toEqual([]);
+    expect(rig.fold().pending).toEqual([]);
   },
 );
 
 test('the same question again and again is no loop: each has an answer of its own', async () => {
-  const { bench } = open();
+  const { rig } = open();
 
   for (let no = 0; no < 6; no += 1) {
-    bench.send('user_message', { text: 'call look' });
-    expect(await bench.run()).toBe('resting');
+    rig.send('user_message', { text: 'call look' });
+    expect(await rig.run()).toBe('resting');
   }
 
-  expect(typesOf(bench).filter((type) => type === 'tool.result')).toHaveLength(6);
+  expect(typesOf(rig).filter((type) => type === 'tool.result')).toHaveLength(6);
 });
 
 test('failures of earlier messages do not hand a later one back', async () => {
-  const { bench } = open();
+  const { rig } = open();
 
   for (let no = 0; no < 6; no += 1) {
-    bench.send('user_message', { text: 'call fail' });
-    expect(await bench.run()).toBe('resting');
+    rig.send('user_message', { text: 'call fail' });
+    expect(await rig.run()).toBe('resting');
   }
 
-  expect(bench.fold().recovery.isActive).toBe(false);
+  expect(rig.fold().recovery.isActive).toBe(false);
 });
 
 test('calls of one run have ids of their own, so that a late result meets no later call', async () => {
-  const { bench } = open();
-  bench.send('user_message', { text: 'call map.show' });
-  await bench.run();
-  bench.send('tool_result', { tool_call_id: 'call_0', output: { no: 1 } });
-  bench.send('user_message', { text: 'call map.show' });
-  await bench.run();
-  bench.send('tool_result', { tool_call_id: 'call_0', output: { no: 1 } });
-  await bench.run();
+  const { rig } = open();
+  rig.send('user_message', { text: 'call map.show' });
+  await rig.run();
+  rig.send('tool_result', { tool_call_id: 'call_0', output: { no: 1 } });
+  rig.send('user_message', { text: 'call map.show' });
+  await rig.run();
+  rig.send('tool_result', { tool_call_id: 'call_0', output: { no: 1 } });
+  await rig.run();
 
-  const [waiting] = bench.fold().pending;
-  const ignored = bench.log.filter(({ type }) => type === 'frame.ignored');
+  const [waiting] = rig.fold().pending;
+  const ignored = rig.log.filter(({ type }) => type === 'frame.ignored');
 
   expect(waiting?.request).toEqual({ callId: 'call_0-2', tool: 'map.show', input: { index: 0 } });
   expect(ignored.map(({ payload }) => payload['frame_id'])).toEqual(['frm_4']);
 });
 
 test('frames whose ids are redacted alike are still told apart', async () => {
-  const { bench, model } = open();
-  bench.send('user_message', { text: 'call map.show map.show' });
-  await bench.run();
+  const { rig, model } = open();
+  rig.send('user_message', { text: 'call map.show map.show' });
+  await rig.run();
   for (const no of [0, 1]) {
-    bench.send('tool_result', { tool_call_id: `call_${no}`, output: { no } });
-    Object.assign(bench.log.at(-1)?.payload ?? {}, { frame_id: '[REDACTED]' });
+    rig.send('tool_result', { tool_call_id: `call_${no}`, output: { no } });
+    Object.assign(rig.log.at(-1)?.payload ?? {}, { frame_id: '[REDACTED]' });
   }
 
-  await bench.run();
+  await rig.run();
 
   expect(model.requests.at(-1)?.slice(-2)).toMatchObject([
     { callId: 'call_0', text: '{"no":0}' },
@@ -165,10 +161,10 @@ test('frames whose ids are redacted alike are still told apart', async () => {
 });
 
 test('the words of a client that fails a run are bounded', async () => {
-  const { bench } = open();
-  bench.send('fail', { reason_class: 'x'.repeat(1_000_000), reason: '🦀'.repeat(500_000) });
+  const { rig } = open();
+  rig.send('fail', { reason_class: 'x'.repeat(1_000_000), reason: '🦀'.repeat(500_000) });
 
-  const reached = await bench.run();
+  const reached = await rig.run();
 
   if (reached === 'resting') throw new Error('the run rests');
   expect(reached.error?.code).toHaveLength(128);
@@ -177,14 +173,14 @@ test('the words of a client that fails a run are bounded', async () => {
 });
 
 test('an answer that took all its turns leaves those of the next message whole', async () => {
-  const { bench } = open({ limits: { maxTurns: 2 } });
+  const { rig } = open({ limits: { maxTurns: 2 } });
 
   for (let no = 0; no < 3; no += 1) {
-    bench.send('user_message', { text: 'call look' });
-    expect(await bench.run()).toBe('resting');
+    rig.send('user_message', { text: 'call look' });
+    expect(await rig.run()).toBe('resting');
   }
 
-  expect(bench.fold().totals.turns).toBe(6);
+  expect(rig.fold().totals.turns).toBe(6);
 });
 
 test('a message that comes between two steps of an answer is taken into the next', async () => {
@@ -192,13 +188,13 @@ test('a message that comes between two steps of an answer is taken into the next
   const model = modelOf((messages) => {
     if (isSent) return say(`heard ${messages.filter(({ role }) => role === 'user').length}`);
     isSent = true;
-    bench.send('user_message', { text: 'and this' });
+    rig.send('user_message', { text: 'and this' });
     return call('look');
   });
-  const { bench } = open({ model });
-  bench.send('user_message', { text: 'go' });
+  const { rig } = open({ model });
+  rig.send('user_message', { text: 'go' });
 
-  await bench.run();
+  await rig.run();
 
   expect(model.requests.at(-1)?.map(({ role }) => role)).toEqual([
     'user',
@@ -206,24 +202,24 @@ test('a message that comes between two steps of an answer is taken into the next
     'tool',
     'user',
   ]);
-  expect(bench.fold().lastText).toBe('heard 2');
+  expect(rig.fold().lastText).toBe('heard 2');
 });
 
 test('a run that finishes by itself says which frames it has seen', async () => {
-  const { bench } = open({ staysOpen: false });
-  bench.send('user_message', { text: 'one' });
-  const { seq } = bench.log.at(-1) ?? {};
+  const { rig } = open({ staysOpen: false });
+  rig.send('user_message', { text: 'one' });
+  const { seq } = rig.log.at(-1) ?? {};
 
-  expect(await bench.run()).toMatchObject({ status: 'completed', unlessFrameAfter: seq });
+  expect(await rig.run()).toMatchObject({ status: 'completed', unlessFrameAfter: seq });
 });
 
 test('a cancel frame that nobody acted upon is on record as a wish to cancel', async () => {
-  const { bench } = open();
-  bench.send('cancel', { reason: 'enough' });
+  const { rig } = open();
+  rig.send('cancel', { reason: 'enough' });
 
-  await bench.run();
+  await rig.run();
 
-  expect(bench.log.at(-1)).toMatchObject({
+  expect(rig.log.at(-1)).toMatchObject({
     type: 'run.cancel_requested',
     payload: { reason: 'enough' },
   });
@@ -259,58 +255,58 @@ async function driveAtRandom(seed: number): Promise<void> {
     }
     return say(random() < 0.1 ? '' : `re: ${last?.text}`);
   });
-  const bench = openLoopBench({
+  const rig = openLoopRig({
     model,
     clientTools: CLIENT_TOOLS,
     onWait() {
       if (toSend > 0 && random() < 0.2) sendAny();
       if (crashes > 0 && random() < 0.02) {
         crashes -= 1;
-        bench.crash();
+        rig.crash();
       }
     },
   });
   function sendAny(): void {
     toSend -= 1;
-    const open = bench.fold().pending.find(({ request }) => request.tool === 'map.show');
+    const open = rig.fold().pending.find(({ request }) => request.tool === 'map.show');
     const kind = random();
     if (open && kind < 0.5) {
-      bench.send('tool_result', { tool_call_id: open.request.callId, output: { seed } });
-    } else if (kind < 0.8) bench.send('user_message', { text: `message ${toSend}` });
-    else if (kind < 0.9) bench.send('tool_output', { tool_call_id: 'nobody', output: 1 });
-    else bench.send(pick(['user_message', 'note']), {});
+      rig.send('tool_result', { tool_call_id: open.request.callId, output: { seed } });
+    } else if (kind < 0.8) rig.send('user_message', { text: `message ${toSend}` });
+    else if (kind < 0.9) rig.send('tool_output', { tool_call_id: 'nobody', output: 1 });
+    else rig.send(pick(['user_message', 'note']), {});
   }
   while (toSend > 0) {
     sendAny();
-    await bench.run().then(
+    await rig.run().then(
       (reached) => {
         expect([seed, reached]).toEqual([seed, 'resting']);
-        expect(bench.state).toEqual(bench.fold());
+        expect(rig.state).toEqual(rig.fold());
       },
       (thrown: Error) => expect(thrown.message).toBe('killed'),
     );
   }
   crashes = 0;
   for (;;) {
-    await bench.run();
-    const open = bench.fold().pending;
+    await rig.run();
+    const open = rig.fold().pending;
     if (open.length === 0) break;
     for (const { request } of open) {
-      bench.send('tool_result', { tool_call_id: request.callId, output: {} });
+      rig.send('tool_result', { tool_call_id: request.callId, output: {} });
     }
   }
-  expectWhole(bench, seed);
+  expectWhole(rig, seed);
 }
 
 const TOOL_NAMES = ['look', 'fail', 'map.show', 'nowhere'];
 
 /** Each message is in the conversation once and in order, each call has one result, and no frame is left over. */
-function expectWhole(bench: LoopBench, seed: number): void {
-  const sent = bench.log
+function expectWhole(rig: LoopRig, seed: number): void {
+  const sent = rig.log
     .filter(({ type, payload }) => type === 'frame.accepted' && payload['type'] === 'user_message')
     .map(({ payload }) => messageTextOf(payload['payload'] as object as Record<string, string>))
     .filter((text) => text !== '');
-  const { messages, inbox } = bench.fold();
+  const { messages, inbox } = rig.fold();
   const heard = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
   expect([seed, ...heard]).toEqual([seed, ...sent]);
   const called = messages.flatMap((message) =>

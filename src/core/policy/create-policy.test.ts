@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { defined } from '../defined.ts';
 import type { AgentId, RequestId, RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { OPERATOR } from '../principal.ts';
@@ -59,7 +60,7 @@ test.each([
   ['workspace-write', 'write', undefined, 'deny'],
   ['full', 'write', undefined, 'allow'],
 ] as const)('mode %s, a %s tool that needs %s: %s', async (mode, effect, requires, expected) => {
-  const tool = toolOf({ effect, ...(requires === undefined ? {} : { requires }) });
+  const tool = toolOf({ effect, ...defined({ requires }) });
 
   expect((await decide({ mode }, { tool })).decision).toBe(expected);
 });

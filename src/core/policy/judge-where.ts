@@ -14,7 +14,7 @@ export interface Where {
 }
 
 /** How much of a call a rule is about. */
-export type Coverage = 'all' | 'some' | 'none';
+type Coverage = 'all' | 'some' | 'none';
 
 export interface Reach {
   readonly coverage: Coverage;

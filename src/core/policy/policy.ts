@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import type { Tool, ToolTrait } from '../tools/tool.ts';
 import type { Decision } from './decision.ts';
 
-export interface PolicyRequest {
+interface PolicyRequest {
   readonly requestId: RequestId;
   readonly agentId: AgentId;
   /** Whom the call is made for. */

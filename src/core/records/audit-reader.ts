@@ -23,7 +23,7 @@ export interface AuditReader {
   findBundledHash(agentId: string, runId: string, seq: number): Promise<string | undefined>;
 }
 
-export interface AuditCheckRequest {
+interface AuditCheckRequest {
   readonly part: RunPart;
   /** This run instead of all. */
   readonly only?: string;

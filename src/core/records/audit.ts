@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
@@ -39,7 +40,7 @@ export function createAudit(deps: AuditDeps): Audit {
       const cancelTimer = clock.after(maxVerifyMs, () => time.abort());
       try {
         if (runId !== undefined && !(await records.findHead(runId))) throw runNotFound(runId);
-        const scope = runId === undefined ? {} : { only: runId };
+        const scope = defined({ only: runId });
         const store = { records, events };
         return await verifyAudit({ store, files }, { ...scope, signal: time.signal });
       } finally {

@@ -16,6 +16,7 @@ const run: Run = {
   agentId,
   owner: 'operator',
   sessionId: 'session_abc' as SessionId,
+  projectId: undefined,
   thread: undefined,
   exchange: 1,
   source: 'http',

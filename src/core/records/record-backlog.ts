@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { EndedRun } from '../costs/close-runs.ts';
 import { toRuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { faultPoint } from '../fault-point.ts';
@@ -32,6 +33,8 @@ export interface RecordBacklogDeps {
   readonly events: EventLog;
   readonly records: Pick<RecordStore, 'listOwn' | 'renewNode'>;
   readonly sink: RecordSink;
+  /** Told of ended runs before they count as recorded, perhaps more than once. */
+  readonly closeRuns?: (ended: readonly EndedRun[]) => Promise<void>;
   readonly clock: Clock;
   /** Audit lines reach the disk at the latest after this time; one second unless given. */
   readonly syncIntervalMs?: number;
@@ -48,6 +51,7 @@ export class RecordBacklog {
   readonly #cursors = createRecordCursors(MAX_CURSORS);
   readonly #dirty = new Set<RunId>();
   #finished: RecordMark[] = [];
+  #ended: EndedRun[] = [];
   /** Whether runs may have ended that no wake-up told of. */
   #mustSearch = true;
   #hasBegun = false;
@@ -146,7 +150,10 @@ export class RecordBacklog {
       const own = await this.#deps.records.listOwn(ids);
       const pass = await recordRuns({ ...this.#deps, cursors: this.#cursors }, own);
       for (const id of pass.again) this.#dirty.add(id);
-      this.#finished.push(...pass.finished.map((run) => ({ ...run, bundled: true })));
+      this.#ended.push(...pass.finished.map(({ ended }) => ended));
+      this.#finished.push(
+        ...pass.finished.map(({ runId, auditedSeq }) => ({ runId, auditedSeq, bundled: true })),
+      );
       if (pass.fault !== undefined) throw toRuntimeError(pass.fault);
     } catch (error) {
       for (const id of ids) this.#dirty.add(id);
@@ -167,6 +174,8 @@ export class RecordBacklog {
     await this.#deps.sink.sync();
     this.#isUnsynced = false;
     this.#syncedAtMs = this.#deps.clock.nowMs();
+    await this.#deps.closeRuns?.(this.#ended);
+    this.#ended = [];
     if (this.#finished.length > 0) faultPoint('record.before_mark');
     await inParallel(this.#finished, PARALLEL_MARKS, (mark) => this.#deps.runs.markRecorded(mark));
     this.#finished = [];

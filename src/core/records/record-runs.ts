@@ -1,3 +1,5 @@
+import type { EndedRun } from '../costs/close-runs.ts';
+import { spentBy } from '../costs/spent.ts';
 import { type Event, isTerminalEvent } from '../events/event.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { isStaleCursor } from '../events/stale-cursor.ts';
@@ -22,11 +24,17 @@ export interface RecordRunsDeps {
   readonly cursors: RecordCursors;
 }
 
+interface FinishedRun {
+  readonly runId: RunId;
+  readonly auditedSeq: number;
+  readonly ended: EndedRun;
+}
+
 export interface RecordPass {
   /** Runs to look at again: they have more events than one pass takes, or a write of theirs failed. */
   readonly again: readonly RunId[];
   /** Runs whose records are complete, with their last `seq`; not yet safe from a power loss. */
-  readonly finished: readonly { readonly runId: RunId; readonly auditedSeq: number }[];
+  readonly finished: readonly FinishedRun[];
   /** The first thing that went wrong, if anything did. The other runs were served all the same. */
   readonly fault: unknown;
 }
@@ -40,7 +48,7 @@ interface News {
 
 interface PassState {
   readonly again: Set<RunId>;
-  readonly finished: { readonly runId: RunId; readonly auditedSeq: number }[];
+  readonly finished: FinishedRun[];
   fault: unknown;
 }
 
@@ -153,7 +161,9 @@ async function finishRun(deps: RecordRunsDeps, news: News, state: PassState): Pr
     faultPoint('record.before_bundle');
     await deps.sink.writeBundle(createBundle({ run, events, prompt: findPrompt(events) }));
     cursor.stage = 'finished';
-    state.finished.push({ runId: id, auditedSeq: run.lastSeq });
+    const { projectId, agentId, endedAtMs = run.updatedAtMs } = run;
+    const ended = { runId: id, projectId, agentId, endedAtMs, spent: spentBy(events) };
+    state.finished.push({ runId: id, auditedSeq: run.lastSeq, ended });
   } catch (error) {
     state.fault ??= error;
     state.again.add(id);

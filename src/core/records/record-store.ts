@@ -44,6 +44,7 @@ export interface RunOrigin {
   readonly source: string;
   readonly message: string;
   readonly sessionId: SessionId | undefined;
+  readonly projectId: string | undefined;
   readonly thread: RunThread | undefined;
   readonly createdAtMs: number;
   readonly startedAtMs: number | undefined;
@@ -71,10 +72,7 @@ export interface LogHead {
   readonly hasEnded: boolean;
   /** Where what is kept of the log begins. */
   readonly floor: ChainPosition;
-  /**
-   * The node that writes its records; `unnamed` when that was before nodes had names. Undefined when nobody has claimed
-   * it, or where there are no others.
-   */
+  /** The node that writes its records. Undefined when nobody has claimed it, or where there are no others. */
   readonly recorder: string | undefined;
   /** All audit lines and the bundle are written, says the row. */
   readonly isRecorded: boolean;

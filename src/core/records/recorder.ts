@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
 import { toRuntimeError } from '../errors.ts';
 import type { Wakeups } from '../events/event-log.ts';
 import type { Logger } from '../log.ts';
@@ -7,8 +8,7 @@ import { RecordBacklog, type RecordBacklogDeps } from './record-backlog.ts';
 const DEBOUNCE_MS = 25;
 /** Backs the wake-ups, which may be lost. */
 const POLL_MS = 30_000;
-const FIRST_RETRY_MS = 250;
-const MAX_RETRY_MS = 30_000;
+const RETRY: Backoff = { firstMs: 250, maxMs: 30_000 };
 
 export interface RecorderDeps extends RecordBacklogDeps {
   readonly wakeups: Pick<Wakeups, 'watchRuns'>;
@@ -78,7 +78,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       const reason = cause instanceof Error ? cause.message : message;
       deps.logger.error({ code, reason }, 'audit files or bundles could not be written, retrying');
     }
-    schedule(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)));
+    schedule(backoffMs(RETRY, failures));
   }
 
   return {

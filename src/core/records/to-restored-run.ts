@@ -122,6 +122,7 @@ function decodeOrigin(events: readonly Event[]): RunOrigin | undefined {
     source: toText(payload['source']),
     message: toText(payload['message']),
     sessionId: (toText(payload['session_id']) || undefined) as SessionId | undefined,
+    projectId: toText(payload['project_id']) || undefined,
     thread: threadId ? { id: threadId, staysOpen: payload['auto_finish'] !== true } : undefined,
     createdAtMs: created.atMs,
     startedAtMs: events.find(({ type }) => type === 'run.started')?.atMs,

@@ -3,7 +3,7 @@ import type { RunId } from '../ids.ts';
 import type { LogHead, RecordStore } from './record-store.ts';
 import { isGone, type LogFaultReason, type RunVerdict, verifyRun } from './verify-run.ts';
 
-export interface LogFault {
+interface LogFault {
   /** Undefined when the rows themselves can't be read any further. */
   readonly runId: RunId | undefined;
   /** The first event at fault. */

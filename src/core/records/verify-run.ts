@@ -21,7 +21,7 @@ export type LogFaultReason =
   /** The log goes on behind its terminal event. */
   | 'event_after_end';
 
-export interface RunFaultFound {
+interface RunFaultFound {
   /** The first event at fault. */
   readonly seq: number;
   readonly reason: LogFaultReason;

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts';
 /** What stands where a secret stood. Redacting a text that holds it already changes nothing. */
 export const REDACTED = '[REDACTED]';
 
-export interface Redacted<T> {
+interface Redacted<T> {
   readonly value: T;
   /** JSON paths of what was replaced, in document order. */
   readonly paths: readonly string[];

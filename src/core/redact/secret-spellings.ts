@@ -2,7 +2,7 @@ import { decodeView } from './decoded-view.ts';
 import { REDACTED } from './redact.ts';
 
 /** Shorter values would strike words that are no secrets. */
-export const MIN_SECRET_CHARS = 6;
+const MIN_SECRET_CHARS = 6;
 
 /** Escapes within escapes within escapes: JSON in JSON in a URL. Each layer makes the text shorter. */
 export const MAX_LAYERS = 4;

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { RunId } from '../ids.ts';
 import type { Logger } from '../log.ts';
+import { repeat } from '../repeat.ts';
 import type { ActiveRun } from './heartbeat.ts';
 import type { RunStore } from './run-store.ts';
 
@@ -21,8 +22,7 @@ export function createCancelWatch(
   deps: CancelWatchDeps,
   active: ReadonlyMap<RunId, Pick<ActiveRun, 'control'>>,
 ) {
-  let cancelTimer = () => {};
-  let isRunning = false;
+  let stop = () => {};
 
   async function look(): Promise<void> {
     try {
@@ -35,21 +35,12 @@ export function createCancelWatch(
     } catch (thrown) {
       deps.logger.debug({ code: toRuntimeError(thrown).code }, 'could not look for cancels');
     }
-    schedule();
-  }
-
-  function schedule(): void {
-    if (isRunning) cancelTimer = deps.clock.after(POLL_MS, () => void look());
   }
 
   return {
     start() {
-      isRunning = true;
-      schedule();
+      stop = repeat(deps.clock, POLL_MS, look);
     },
-    stop() {
-      isRunning = false;
-      cancelTimer();
-    },
+    stop: () => stop(),
   };
 }

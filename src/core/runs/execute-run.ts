@@ -1,4 +1,5 @@
 import type { AgentStore } from '../agents/agent.ts';
+import type { ReadSoul } from '../agents/souls.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Seal } from '../events/seal.ts';
@@ -22,7 +23,9 @@ import type { ClaimedRun, RunStore } from './run-store.ts';
 export interface ExecuteDeps extends RunLoopDeps, ContextDeps {
   readonly runs: RunStore;
   readonly events: EventLog;
-  readonly agents: AgentStore;
+  readonly agents: Pick<AgentStore, 'find'>;
+  /** The agent as its soul is now; a run keeps what it began with. */
+  readonly readSoul: ReadSoul;
   readonly seal: Seal;
   readonly logger: Logger;
 }
@@ -47,10 +50,7 @@ export async function executeRun(
   let execution: Execution | undefined;
   const timeLimit = createTimeLimit(deps, control);
   try {
-    const [agent, state] = await Promise.all([
-      deps.agents.find(run.agentId),
-      loadState(deps, claimed),
-    ]);
+    const [agent, state] = await Promise.all([findAgent(deps, run), loadState(deps, claimed)]);
     if (claimed.cancelRequested) control.abort(cancelled(state.cancelReason));
     execution = createExecution({
       run,
@@ -82,6 +82,11 @@ export async function executeRun(
   } finally {
     timeLimit.stop();
   }
+}
+
+async function findAgent({ agents, readSoul }: ExecuteDeps, { agentId }: Run) {
+  const agent = await agents.find(agentId);
+  return agent && readSoul(agent);
 }
 
 function createTimeLimit({ clock, limits }: ExecuteDeps, control: AbortController) {
@@ -185,6 +190,6 @@ function redactEnd(deps: ExecuteDeps, end: RunEnd): RunEnd {
   };
 }
 
-export function cancelled(reason: string | undefined): RuntimeError {
+function cancelled(reason: string | undefined): RuntimeError {
   return new RuntimeError('cancelled', reason ?? 'cancel requested');
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { AgentId, RunId } from '../ids.ts';
@@ -30,14 +31,14 @@ export interface ExecutedTool {
   readonly error?: ExecutionFault;
 }
 
-export interface ExecutionFault {
+interface ExecutionFault {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
   readonly details?: JsonObject;
 }
 
-type ExecutingRuns = Pick<Runs, 'submit' | 'get' | 'cancel' | 'tail'>;
+export type ExecutingRuns = Pick<Runs, 'submit' | 'get' | 'cancel' | 'tail'>;
 
 /** How long a caller is kept waiting. A tool may take longer (`shell.exec` ten minutes): then the run goes on without it. */
 const MAX_WAIT_MS = 5 * 60_000;
@@ -59,7 +60,7 @@ export async function executeTool(
     message,
     source,
     isExact: true,
-    ...(trace === undefined ? {} : { trace }),
+    ...defined({ trace }),
   });
   const deadline = AbortSignal.timeout(MAX_WAIT_MS);
   const seen = await watch(runs, run.id, AbortSignal.any([caller, deadline]));

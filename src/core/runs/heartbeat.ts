@@ -3,6 +3,7 @@ import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
 import type { Logger } from '../log.ts';
+import { repeat } from '../repeat.ts';
 import type { LeaseRef, RunStore } from './run-store.ts';
 
 export interface ActiveRun {
@@ -23,8 +24,7 @@ const BEATS_PER_LEASE = 3;
 
 /** Renews all leases of a runner with one call, and passes on what the store says about them. */
 export function createHeartbeat(deps: HeartbeatDeps, active: ReadonlyMap<RunId, ActiveRun>) {
-  let cancelTimer = () => {};
-  let isRunning = false;
+  let stop = () => {};
 
   async function beat(): Promise<void> {
     const sentAtMs = deps.clock.nowMs();
@@ -49,7 +49,6 @@ export function createHeartbeat(deps: HeartbeatDeps, active: ReadonlyMap<RunId, 
       }
     }
     abandonExpired();
-    schedule();
   }
 
   /** Nobody answered for a whole lease: somebody else may own these runs by now, so nothing more may be done here. */
@@ -62,19 +61,10 @@ export function createHeartbeat(deps: HeartbeatDeps, active: ReadonlyMap<RunId, 
     }
   }
 
-  function schedule(): void {
-    if (isRunning)
-      cancelTimer = deps.clock.after(deps.leaseMs / BEATS_PER_LEASE, () => void beat());
-  }
-
   return {
     start() {
-      isRunning = true;
-      schedule();
+      stop = repeat(deps.clock, deps.leaseMs / BEATS_PER_LEASE, beat);
     },
-    stop() {
-      isRunning = false;
-      cancelTimer();
-    },
+    stop: () => stop(),
   };
 }

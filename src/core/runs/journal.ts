@@ -38,7 +38,7 @@ export interface Journal {
   rest(framesThrough: number): Promise<Rest>;
 }
 
-export type Rest = Exclude<RestResult['outcome'], 'refused'>;
+type Rest = Exclude<RestResult['outcome'], 'refused'>;
 
 export interface JournalDeps {
   readonly runs: RunStore;

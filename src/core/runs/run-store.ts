@@ -1,3 +1,4 @@
+import type { AgentStatus } from '../agents/agent.ts';
 import type { NewApproval } from '../approvals/approval.ts';
 import type { EffectWrite } from '../effects/effect.ts';
 import type { SealedDraft } from '../events/event.ts';
@@ -11,7 +12,7 @@ import type { Lease, Run, RunEnd, RunStatus, RunThread } from './run.ts';
 export interface RunStore {
   /**
    * Row and first events together. With `lease`, the run is created already claimed, saving a round trip, unless it has
-   * to wait behind an open run of its session. A run with a session takes the session's next exchange.
+   * to wait behind an open run of its session or for its agent to wake up. A run with a session takes the session's next exchange.
    */
   create(
     run: NewRun,
@@ -25,7 +26,8 @@ export interface RunStore {
   list(filter: RunFilter): Promise<RunPage>;
 
   /**
-   * Claims the oldest run that is queued and not behind an open run of its session, or whose lease has expired. The
+   * Claims the oldest run that is queued, not held, and not behind an open run of its session, or whose lease has
+   * expired. The
    * claim takes the run with a fresh lease and records `started` the first time, and `recovered` when an earlier lease
    * was lost or given back; for a run that comes back from waiting it records nothing. Concurrent claims never get the
    * same run.
@@ -110,6 +112,13 @@ export interface RunStore {
   /** How far the run's records have got. Monotonic: a lower `seq` than the stored one changes nothing. */
   markRecorded(progress: RecordMark): Promise<void>;
 
+  /**
+   * The agent's status and what it means for its runs, together: those in the queue of an agent that sleeps are held
+   * there, and so is every run that it gets or that returns to the queue, until it is awake. False when there is no
+   * such agent. A run under way goes on.
+   */
+  setAgentStatus(agentId: AgentId, status: AgentStatus): Promise<boolean>;
+
   /** Counts by status, for metrics and status pages. */
   countByStatus(): Promise<Record<RunStatus, number>>;
 }
@@ -120,6 +129,7 @@ export interface NewRun {
   /** Whom it acts for; the operator when left out. */
   readonly owner?: string;
   readonly sessionId?: SessionId;
+  readonly projectId?: string;
   readonly source: string;
   readonly message: string;
   /**
@@ -185,6 +195,7 @@ export interface RunFilter {
   readonly status?: RunStatus;
   readonly agentId?: AgentId;
   readonly sessionId?: SessionId;
+  readonly projectId?: string;
   /** Of this principal. The operator's lists hold everybody's. */
   readonly owner?: string;
   readonly limit: number;

@@ -36,6 +36,8 @@ export interface Run {
   /** Whom it acts for, in its tools too: `operator`, or a principal such as `user:42`. */
   readonly owner: string;
   readonly sessionId: SessionId | undefined;
+  /** What its work counts for, in the words of whoever asked. */
+  readonly projectId: string | undefined;
   /** Its place among the exchanges of its session. */
   readonly exchange: number | undefined;
   /** Set for a run that takes frames: `/internal/v1` made it. */

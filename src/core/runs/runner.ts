@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
 import { toRuntimeError } from '../errors.ts';
 import type { Wakeups } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
@@ -9,7 +10,7 @@ import type { ClaimedRun, ClaimRequest, CreateOptions } from './run-store.ts';
 import { type SuperviseDeps, superviseRun } from './supervise-run.ts';
 
 /** A place for one run in this process, taken before the run exists so that creating it can claim it too. */
-export interface RunSlot {
+interface RunSlot {
   readonly claim: NonNullable<CreateOptions['lease']>;
   start(claimed: ClaimedRun): void;
   /** Gives the place back unless `start` has taken it. */
@@ -39,6 +40,8 @@ export interface RunnerDeps extends SuperviseDeps {
   readonly leaseMs: number;
   /** Asked whenever a place is looked for. */
   readonly maxConcurrent: () => number;
+  /** False while nobody may take runs. */
+  readonly mayClaim?: () => Promise<boolean>;
   /** Throws while this process must not take runs. */
   readonly assertReady?: () => Promise<void>;
   /** False for a process that executes only what it submits itself, as a command without a server does. */
@@ -106,7 +109,7 @@ interface Claims {
 }
 
 /** How long to wait before claiming again after a fault; doubles up to the second number. */
-const FAULT_BACKOFF_MS = { initial: 250, max: 10_000 } as const;
+const FAULT_BACKOFF: Backoff = { firstMs: 250, maxMs: 10_000 };
 const MAX_CLAIMS_AT_ONCE = 8;
 
 /** Without a wake-up the queue is looked at this often: leases expire without telling anybody. */
@@ -144,6 +147,7 @@ function createClaims(deps: RunnerDeps): Claims {
   async function fill(signal: AbortSignal): Promise<void> {
     await deps.assertReady?.();
     mayHaveBacklog = true;
+    if (deps.mayClaim && !(await deps.mayClaim())) return;
     // One claim finds an idle queue empty; a backlog widens it.
     for (let wanted = 1; pool.room > 0 && !signal.aborted; ) {
       const width = Math.min(wanted, pool.room);
@@ -167,7 +171,7 @@ function createClaims(deps: RunnerDeps): Claims {
         faultsInRow = hasFaulted ? faultsInRow + 1 : 0;
         hasFaulted = false;
         if (faultsInRow > 0) {
-          await deps.clock.sleep(backoffMs(faultsInRow), signal);
+          await deps.clock.sleep(backoffMs(FAULT_BACKOFF, faultsInRow), signal);
           continue;
         }
         const deadlineMs = deps.clock.nowMs() + POLL_MS;
@@ -185,10 +189,6 @@ function createClaims(deps: RunnerDeps): Claims {
     },
     run,
   };
-}
-
-function backoffMs(faultsInRow: number): number {
-  return Math.min(FAULT_BACKOFF_MS.max, FAULT_BACKOFF_MS.initial * 2 ** (faultsInRow - 1));
 }
 
 function toClaimRequest(deps: RunnerDeps): ClaimRequest {

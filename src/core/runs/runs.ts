@@ -1,3 +1,4 @@
+import { type AgentDirectory, toAgentId } from '../agents/resolve-agent.ts';
 import type { Clock } from '../clock.ts';
 import type { Event } from '../events/event.ts';
 import type { EventLog, Wakeups } from '../events/event-log.ts';
@@ -38,6 +39,7 @@ export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'floor' | 'tail'>;
 
 export interface RunReaderDeps {
   readonly runs: Pick<RunStore, 'find' | 'list'>;
+  readonly agents: AgentDirectory;
   readonly events: EventLog;
   readonly wakeups: Wakeups;
   readonly clock: Clock;
@@ -65,7 +67,11 @@ export function createRunReader(deps: RunReaderDeps): RunReader & Pick<ServedRun
       return run;
     },
 
-    list: (filter) => deps.runs.list(filter),
+    async list(filter) {
+      const { agentId: reference } = filter;
+      if (reference === undefined) return deps.runs.list(filter);
+      return deps.runs.list({ ...filter, agentId: await toAgentId(deps.agents, reference) });
+    },
 
     trace: (id) => readTrace(deps.events, id),
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { AgentStore } from '../agents/agent.ts';
+import { type AgentDirectory, resolveAgent } from '../agents/resolve-agent.ts';
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
-import type { AgentId, Ids, RunId, SessionId } from '../ids.ts';
+import type { Ids, RunId, SessionId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import { OPERATOR } from '../principal.ts';
 import type { Redactor } from '../redact/redact.ts';
@@ -15,12 +16,16 @@ import type { CreateOptions, CreateResult, RunStore } from './run-store.ts';
 import type { RunSlots } from './runner.ts';
 
 export interface SubmitRun {
-  readonly agentId: AgentId;
+  /** By id, slug or name. */
+  readonly agentId: string;
   readonly message: string;
+  /** Whom it acts for; the operator when left out. */
+  readonly owner?: string;
   /** The surface it comes from: `http`, `cli`, … */
   readonly source: string;
   readonly id?: RunId;
   readonly sessionId?: SessionId;
+  readonly projectId?: string;
   /** `provider/name` for this run, whatever its agent speaks with. */
   readonly model?: string;
   /** The same key with the same request answers with the first run. */
@@ -40,7 +45,7 @@ export interface SubmitReceipt {
 
 export interface SubmitDeps {
   readonly runs: RunStore;
-  readonly agents: AgentStore;
+  readonly agents: AgentDirectory;
   readonly ids: Ids;
   readonly seal: Seal;
   readonly redactor: Redactor;
@@ -48,6 +53,8 @@ export interface SubmitDeps {
   readonly slots: RunSlots | undefined;
   readonly maxQueued: number;
   readonly maxWaitingInSession: number;
+  /** Throws while no new work is taken. */
+  readonly assertMaySubmit?: (request: SubmitRun) => Promise<void>;
   /** What a caller's request belongs to, the run belongs to. */
   readonly tracer?: Pick<Tracer, 'current'>;
 }
@@ -56,24 +63,28 @@ export interface SubmitDeps {
 const QUEUE_RETRY_SECONDS = 2;
 
 /** Makes a run durable. When this returns, a crash can no longer lose it. */
-export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<SubmitReceipt> {
-  if (!(await deps.agents.find(request.agentId))) {
-    throw new RuntimeError('not_found', `agent ${request.agentId} does not exist`, {
-      details: { thing: 'agent' },
-    });
-  }
+export async function submitRun(deps: SubmitDeps, given: SubmitRun): Promise<SubmitReceipt> {
+  const { id: agentId } = await resolveAgent(deps.agents, given.agentId);
+  // Whatever the agent was called: the same request by its other name is the same request.
+  const request = { ...given, agentId };
+  await deps.assertMaySubmit?.(request);
   const message = deps.redactor.redactText(request.message);
   if (request.isExact && message !== request.message) throw secretInside();
   const idempotency = toIdempotency(request);
+  const owner = request.owner ?? OPERATOR;
   const trace = request.trace ?? deps.tracer?.current?.();
   const created = deps.seal({
     type: 'run.created',
     actor: 'user',
     payload: {
       source: request.source,
+      ...(owner === OPERATOR ? {} : { principal: owner }),
       message,
-      ...(request.sessionId === undefined ? {} : { session_id: request.sessionId }),
-      ...(request.model === undefined ? {} : { model: request.model }),
+      ...defined({
+        session_id: request.sessionId,
+        project_id: request.projectId,
+        model: request.model,
+      }),
       ...(trace === undefined ? {} : { trace: encodeTrace(trace) }),
       // A run that is put back from its audit lines answers the same request again.
       ...(idempotency && { idempotency: { id: idempotency.key, digest: idempotency.digest } }),
@@ -86,11 +97,11 @@ export async function submitRun(deps: SubmitDeps, request: SubmitRun): Promise<S
     const result = await deps.runs.create(
       {
         id: request.id ?? deps.ids.run(),
-        agentId: request.agentId,
-        owner: OPERATOR,
+        agentId,
+        owner,
         source: request.source,
         message,
-        ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
+        ...defined({ sessionId: request.sessionId, projectId: request.projectId }),
       },
       [created],
       {
@@ -171,6 +182,7 @@ function digestOf(request: SubmitRun): string {
     message: request.message,
     model: request.model,
     sessionId: request.sessionId,
+    projectId: request.projectId,
     source: request.source,
   });
   return createHash('sha256').update(body).digest('hex');

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import {
   HOUR_MS,
   MINUTE_MS,
-  openScheduleBench,
+  openScheduleRig,
   START_MS,
-} from '../../../test/schedule/schedule-bench.ts';
+} from '../../../test/schedule/schedule-rig.ts';
 import { toIso } from '../clock.ts';
+import { defined } from '../defined.ts';
 import { DEFAULT_AGENT_ID } from '../ids.ts';
 import type { CreateJob } from './jobs.ts';
 
@@ -17,9 +18,9 @@ const DAILY: CreateJob = {
 };
 
 test('a schedule from now on is stored as the moment it means', async () => {
-  const bench = await openScheduleBench();
+  const rig = await openScheduleRig();
 
-  const { job } = await bench.jobs.create({ ...JOB, schedule: '@in 5m' });
+  const { job } = await rig.jobs.create({ ...JOB, schedule: '@in 5m' });
 
   expect(job).toMatchObject({
     schedule: toIso(START_MS + 5 * MINUTE_MS),
@@ -28,26 +29,26 @@ test('a schedule from now on is stored as the moment it means', async () => {
 });
 
 test('the same request later is answered with the first job, and another one is a conflict', async () => {
-  const bench = await openScheduleBench();
-  await bench.jobs.create({ ...JOB, schedule: '@in 5m' });
-  bench.clock.advance(MINUTE_MS);
+  const rig = await openScheduleRig();
+  await rig.jobs.create({ ...JOB, schedule: '@in 5m' });
+  rig.clock.advance(MINUTE_MS);
 
-  const again = await bench.jobs.create({ ...JOB, schedule: '@in 5m' });
+  const again = await rig.jobs.create({ ...JOB, schedule: '@in 5m' });
 
   expect(again).toMatchObject({
     replayed: true,
     job: { schedule: toIso(START_MS + 5 * MINUTE_MS) },
   });
-  await expect(bench.jobs.create({ ...JOB, schedule: '@in 6m' })).rejects.toMatchObject({
+  await expect(rig.jobs.create({ ...JOB, schedule: '@in 6m' })).rejects.toMatchObject({
     code: 'conflict',
   });
 });
 
 test('an interval begins where it is said, and keeps to that', async () => {
-  const bench = await openScheduleBench();
+  const rig = await openScheduleRig();
 
-  const { job } = await bench.jobs.create(DAILY);
-  const upcoming = await bench.jobs.preview('job_1', 2);
+  const { job } = await rig.jobs.create(DAILY);
+  const upcoming = await rig.jobs.preview('job_1', 2);
 
   expect(job.schedule).toBe('@every 24h');
   expect(upcoming.map(({ slotMs }) => slotMs)).toEqual([
@@ -57,23 +58,23 @@ test('an interval begins where it is said, and keeps to that', async () => {
 });
 
 test('the same time of a later day is the same job, another time is not', async () => {
-  const bench = await openScheduleBench();
-  await bench.jobs.create(DAILY);
+  const rig = await openScheduleRig();
+  await rig.jobs.create(DAILY);
 
-  const later = await bench.jobs.create({ ...DAILY, firstRunAt: toIso(START_MS + 33 * HOUR_MS) });
+  const later = await rig.jobs.create({ ...DAILY, firstRunAt: toIso(START_MS + 33 * HOUR_MS) });
 
   expect(later.replayed).toBe(true);
   await expect(
-    bench.jobs.create({ ...DAILY, firstRunAt: toIso(START_MS + 10 * HOUR_MS) }),
+    rig.jobs.create({ ...DAILY, firstRunAt: toIso(START_MS + 10 * HOUR_MS) }),
   ).rejects.toMatchObject({ code: 'conflict' });
 });
 
 test('a job can be moved to another time of the day', async () => {
-  const bench = await openScheduleBench();
-  await bench.jobs.create(DAILY);
+  const rig = await openScheduleRig();
+  await rig.jobs.create(DAILY);
 
-  const moved = await bench.jobs.update('job_1', { firstRunAt: toIso(START_MS + 7 * HOUR_MS) });
-  const unmoved = await bench.jobs.update('job_1', { firstRunAt: toIso(START_MS + 7 * HOUR_MS) });
+  const moved = await rig.jobs.update('job_1', { firstRunAt: toIso(START_MS + 7 * HOUR_MS) });
+  const unmoved = await rig.jobs.update('job_1', { firstRunAt: toIso(START_MS + 7 * HOUR_MS) });
 
   expect(moved).toMatchObject({ schedule: '@every 24h', nextSlotMs: START_MS + 7 * HOUR_MS });
   expect(unmoved).toEqual(moved);
@@ -90,10 +91,10 @@ test.each([
   [{ schedule: '@in soon', firstRunAt: undefined }, /^"soon" is not a duration/],
   [{ schedule: '@in', firstRunAt: undefined }, /^schedule "@in" is not supported/],
 ])('refuses %j', async (bad, message) => {
-  const { jobs } = await openScheduleBench();
+  const { jobs } = await openScheduleRig();
   const { firstRunAt, ...rest } = { ...DAILY, ...bad };
 
-  const created = jobs.create({ ...rest, ...(firstRunAt === undefined ? {} : { firstRunAt }) });
+  const created = jobs.create({ ...rest, ...defined({ firstRunAt }) });
 
   await expect(created).rejects.toMatchObject({
     code: 'invalid_input',

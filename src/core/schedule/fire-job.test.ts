@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS, openScheduleBench, START_MS } from '../../../test/schedule/schedule-bench.ts';
+import { HOUR_MS, openScheduleRig, START_MS } from '../../../test/schedule/schedule-rig.ts';
+import { createIds } from '../create-ids.ts';
 import { createSeal } from '../events/seal.ts';
-import { createIds, DEFAULT_AGENT_ID } from '../ids.ts';
+import { DEFAULT_AGENT_ID } from '../ids.ts';
 import { createRedactor } from '../redact/create-redactor.ts';
 import { fireJob } from './fire-job.ts';
 
 test('a secret that was learned after the job was made reaches nothing of its run', async () => {
-  const bench = await openScheduleBench();
-  const { job } = await bench.jobs.create({
+  const rig = await openScheduleRig();
+  const { job } = await rig.jobs.create({
     id: 'job_report',
     agentId: DEFAULT_AGENT_ID,
     schedule: '@every 1h',
     message: 'ask for correct-horse-battery',
     mode: 'main_like',
   });
-  bench.clock.advance(HOUR_MS);
+  rig.clock.advance(HOUR_MS);
   const redactor = createRedactor({ secrets: () => ['correct-horse-battery'] });
-  const seal = createSeal({ ids: createIds(bench.clock.nowMs), redactor });
+  const seal = createSeal({ ids: createIds(rig.clock.nowMs), redactor });
 
-  const fired = await fireJob({ ...bench.deps, redactor, seal }, job, {
+  const fired = await fireJob({ ...rig.deps, redactor, seal }, job, {
     dueSlotMs: START_MS + HOUR_MS,
     slotMs: START_MS + HOUR_MS,
     nextSlotMs: START_MS + 2 * HOUR_MS,
@@ -29,7 +30,7 @@ test('a secret that was learned after the job was made reaches nothing of its ru
   });
 
   if (fired.outcome !== 'fired') throw new Error(`the slot was ${fired.outcome}`);
-  const { events, sessions } = bench.storage;
+  const { events, sessions } = rig.storage;
   const { sessionId } = fired.run;
   if (sessionId === undefined) throw new Error('the run has no session');
   const [created] = await events.read(fired.run.id, { after: 0, limit: 1 });

@@ -1,4 +1,5 @@
 import { toIso } from '../clock.ts';
+import { defined } from '../defined.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { Ids, SessionId } from '../ids.ts';
@@ -44,7 +45,7 @@ export async function fireJob(deps: FireJobDeps, job: Job, request: FireJob): Pr
         owner: job.owner,
         source: 'scheduler',
         message,
-        ...(sessionId === undefined ? {} : { sessionId }),
+        ...defined({ sessionId }),
       },
       drafts: [toCreated(deps.seal, job, { message, slotMs: request.slotMs, sessionId })],
       options: {
@@ -87,7 +88,7 @@ function toCreated(seal: Seal, job: Job, { message, slotMs, sessionId }: Created
       message,
       job_id: job.id,
       slot: toIso(slotMs),
-      ...(sessionId === undefined ? {} : { session_id: sessionId }),
+      ...defined({ session_id: sessionId }),
     },
     ...(sessionId === undefined ? {} : { message: { role: 'user', content: message } }),
   });

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import {
   HOUR_MS,
   MINUTE_MS,
-  openScheduleBench,
+  openScheduleRig,
   START_MS,
-} from '../../../test/schedule/schedule-bench.ts';
-import { createIds, DEFAULT_AGENT_ID } from '../ids.ts';
+} from '../../../test/schedule/schedule-rig.ts';
+import { createIds } from '../create-ids.ts';
+import { DEFAULT_AGENT_ID } from '../ids.ts';
 import { createRedactor } from '../redact/create-redactor.ts';
 import { MAX_JOB_MESSAGE_CHARS } from './job-fields.ts';
 import { type CreateJob, createJobs } from './jobs.ts';
@@ -18,7 +19,7 @@ const HOURLY: CreateJob = {
 };
 
 test('a message that grew when its secrets were struck out is no reason to refuse other changes', async () => {
-  const { jobs } = await openScheduleBench();
+  const { jobs } = await openScheduleRig();
   const message = `${'x '.repeat(MAX_JOB_MESSAGE_CHARS)}password=hunter22`.slice(
     -MAX_JOB_MESSAGE_CHARS,
   );
@@ -31,13 +32,13 @@ test('a message that grew when its secrets were struck out is no reason to refus
 });
 
 test('the same job again is the same one, also when a secret of its message was learned meanwhile', async () => {
-  const bench = await openScheduleBench();
+  const rig = await openScheduleRig();
   const secrets: string[] = [];
   const jobs = createJobs({
-    ...bench.deps,
-    ...bench.storage,
-    store: bench.storage.jobs,
-    ids: createIds(bench.clock.nowMs),
+    ...rig.deps,
+    ...rig.storage,
+    store: rig.storage.jobs,
+    ids: createIds(rig.clock.nowMs),
     redactor: createRedactor({ secrets: () => secrets }),
     maxJobs: () => 10,
     maxJobsPerPrincipal: () => 10,
@@ -52,18 +53,18 @@ test('the same job again is the same one, also when a secret of its message was 
 });
 
 test('a new schedule given while the last slot fires leaves the job enabled', async () => {
-  const bench = await openScheduleBench();
-  await bench.jobs.create({ ...HOURLY, schedule: '2026-02-15T01:00:00Z' });
-  bench.clock.advance(HOUR_MS);
+  const rig = await openScheduleRig();
+  await rig.jobs.create({ ...HOURLY, schedule: '2026-02-15T01:00:00Z' });
+  rig.clock.advance(HOUR_MS);
   const jobs = createJobs({
-    ...bench.deps,
-    ...bench.storage,
-    ids: createIds(bench.clock.nowMs),
+    ...rig.deps,
+    ...rig.storage,
+    ids: createIds(rig.clock.nowMs),
     store: {
-      ...bench.storage.jobs,
+      ...rig.storage.jobs,
       update: async (...change) => {
-        await bench.dueJobs.tick();
-        return bench.storage.jobs.update(...change);
+        await rig.dueJobs.tick();
+        return rig.storage.jobs.update(...change);
       },
     },
     maxJobs: () => 10,

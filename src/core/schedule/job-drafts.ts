@@ -1,7 +1,7 @@
-import type { AgentStore } from '../agents/agent.ts';
+import { type AgentDirectory, resolveAgent, toAgentId } from '../agents/resolve-agent.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
-import type { AgentId, JobId, SessionId } from '../ids.ts';
+import type { JobId, SessionId } from '../ids.ts';
 import { OPERATOR } from '../principal.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { sessionNotFound } from '../sessions/session-not-found.ts';
@@ -10,7 +10,7 @@ import type { Job, Notify } from './job.ts';
 import {
   type GivenNotify,
   invalid,
-  parseAgentId,
+  parseAgentReference,
   parseCatchUp,
   parseMessage,
   parseMode,
@@ -24,6 +24,7 @@ import { slotAfter } from './slots.ts';
 
 /** A job as a caller describes it, not yet checked. */
 export interface GivenJob {
+  /** By id, slug or name. */
   readonly agentId: string;
   /** Whose it is; the operator's when left out. It never changes hands. */
   readonly owner?: string;
@@ -48,7 +49,7 @@ export interface JobDrafts {
 }
 
 export interface JobDraftsDeps {
-  readonly agents: Pick<AgentStore, 'find'>;
+  readonly agents: AgentDirectory;
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly redactor: Pick<Redactor, 'redactText'>;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -63,34 +64,40 @@ type Described = Pick<
 export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
   const redact = (message: string) => deps.redactor.redactText(message);
 
-  function parse(given: GivenJob, fromMs: number): Described {
-    return { ...parseFields(given, fromMs), message: redact(parseMessage(given.message)) };
+  async function parse(given: GivenJob, fromMs: number): Promise<Described> {
+    const message = redact(parseMessage(given.message));
+    return { ...(await parseFields(given, fromMs)), message };
   }
 
-  function parseFields(
+  async function parseFields(
     given: Omit<GivenJob, 'message'>,
     fromMs: number,
-  ): Omit<Described, 'message'> {
+  ): Promise<Omit<Described, 'message'>> {
     return {
-      agentId: parseAgentId(given.agentId),
+      agentId: await toAgentId(deps.agents, parseAgentReference(given.agentId)),
       schedule: settleSchedule(given.schedule, fromMs),
       mode: parseMode(given.mode ?? 'isolated'),
-      notify: parseNotify(given.notify ?? { channel: 'none', target: '' }),
+      notify: await nameReceiver(parseNotify(given.notify ?? { channel: 'none', target: '' })),
       timezone: parseTimeZone(given.timezone ?? 'UTC'),
       catchUp: parseCatchUp(given.catchUp ?? 'none'),
     };
   }
 
+  async function nameReceiver(notify: Notify): Promise<Notify> {
+    if (notify.channel !== 'agent') return notify;
+    return { ...notify, target: await toAgentId(deps.agents, parseAgentReference(notify.target)) };
+  }
+
   async function assertTarget(notify: Notify): Promise<void> {
-    if (notify.channel === 'agent') await assertAgent(deps, parseAgentId(notify.target));
+    if (notify.channel === 'agent') await resolveAgent(deps.agents, notify.target);
     if (notify.channel === 'session') await assertOpenSession(deps, notify.target);
   }
 
   return {
     async create(id, given) {
       const nowMs = deps.clock.nowMs();
-      const described = parse(given, nowMs);
-      await assertAgent(deps, described.agentId);
+      const described = await parse(given, nowMs);
+      await resolveAgent(deps.agents, described.agentId);
       await assertTarget(described.notify);
       const slots = startSlots(described.schedule, nowMs, given.firstRunAt);
       const { owner = OPERATOR, isEnabled = true } = given;
@@ -102,9 +109,9 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
       const message =
         given.message === undefined ? job.message : redact(parseMessage(given.message));
       const nowMs = deps.clock.nowMs();
-      const wanted = { ...parseFields({ ...job, ...given }, nowMs), message };
+      const wanted = { ...(await parseFields({ ...job, ...given }, nowMs)), message };
       const draft = pickDifferent(job, wanted);
-      if (draft.agentId !== undefined) await assertAgent(deps, wanted.agentId);
+      if (draft.agentId !== undefined) await resolveAgent(deps.agents, wanted.agentId);
       if (draft.notify !== undefined) await assertTarget(wanted.notify);
       const isEnabled = given.isEnabled ?? job.isEnabled;
       const isRestarted = draft.schedule !== undefined || !isCountedFrom(job, given.firstRunAt);
@@ -126,7 +133,7 @@ export function createJobDrafts(deps: JobDraftsDeps): JobDrafts {
       // What was stored before a secret was known still holds it.
       const known = { ...job, message: redact(job.message) };
       // A moment that was given from now on meant the now of its first creation.
-      const wanted = parse(given, job.anchorMs);
+      const wanted = await parse(given, job.anchorMs);
       const isSame = Object.keys(pickDifferent(known, wanted)).length === 0;
       return isSame && isCountedFrom(job, given.firstRunAt);
     },
@@ -198,13 +205,6 @@ function resumeSlots(job: Job, nowMs: number): number {
     'schedule',
     `job ${job.id} was due once, at ${job.schedule}, and that is over: give it a new schedule`,
   );
-}
-
-async function assertAgent(deps: JobDraftsDeps, id: AgentId): Promise<void> {
-  if (await deps.agents.find(id)) return;
-  throw new RuntimeError('not_found', `agent ${id} does not exist`, {
-    details: { thing: 'agent' },
-  });
 }
 
 async function assertOpenSession(deps: JobDraftsDeps, id: string): Promise<void> {

@@ -1,5 +1,6 @@
+import { AGENT_REFERENCE_PATTERN, AGENT_REFERENCE_RULE } from '../agents/resolve-agent.ts';
 import { RuntimeError } from '../errors.ts';
-import { AGENT_ID_PATTERN, type AgentId, JOB_ID_PATTERN, type JobId } from '../ids.ts';
+import { JOB_ID_PATTERN, type JobId } from '../ids.ts';
 import {
   type CatchUp,
   JOB_MODES,
@@ -20,9 +21,9 @@ export function parseJobId(given: string): JobId {
   throw invalid('job_id', 'job_id must have 1 to 64 letters, digits, _ or -');
 }
 
-export function parseAgentId(given: string): AgentId {
-  if (AGENT_ID_PATTERN.test(given)) return given as AgentId;
-  throw invalid('agent_id', 'agent_id must have 1 to 64 letters, digits, _ or -');
+export function parseAgentReference(given: string): string {
+  if (AGENT_REFERENCE_PATTERN.test(given)) return given;
+  throw invalid('agent_id', `agent_id ${AGENT_REFERENCE_RULE}`);
 }
 
 export function parseMessage(given: string): string {

@@ -74,7 +74,7 @@ export interface FiredSlot {
   readonly runStatus: RunStatus;
 }
 
-export interface MissedFiring extends MissedSlots {
+interface MissedFiring extends MissedSlots {
   readonly outcome: 'missed';
   readonly jobId: JobId;
   readonly atMs: number;

@@ -3,9 +3,10 @@ import {
   HOUR_MS,
   MINUTE_MS,
   OTHER_AGENT_ID,
-  openScheduleBench,
+  openScheduleRig,
   START_MS,
-} from '../../../test/schedule/schedule-bench.ts';
+} from '../../../test/schedule/schedule-rig.ts';
+import { AGENT_REFERENCE_RULE } from '../agents/resolve-agent.ts';
 import { RuntimeError } from '../errors.ts';
 import { DEFAULT_AGENT_ID, type SessionId } from '../ids.ts';
 import { OPERATOR } from '../principal.ts';
@@ -32,7 +33,7 @@ async function refusalOf(work: Promise<unknown>): Promise<object> {
 }
 
 test('creates a job whose first slot is one interval away', async () => {
-  const { jobs } = await openScheduleBench();
+  const { jobs } = await openScheduleRig();
 
   const receipt = await jobs.create(HOURLY);
 
@@ -60,7 +61,7 @@ test('creates a job whose first slot is one interval away', async () => {
 });
 
 test('makes an id when none is given', async () => {
-  const { jobs } = await openScheduleBench();
+  const { jobs } = await openScheduleRig();
   const { id: _, ...unnamed } = HOURLY;
 
   const { job } = await jobs.create(unnamed);
@@ -69,7 +70,7 @@ test('makes an id when none is given', async () => {
 });
 
 test('takes secrets out of the message before it is stored', async () => {
-  const { jobs } = await openScheduleBench();
+  const { jobs } = await openScheduleRig();
   const message = 'log in with password=hunter2hunter2 and look';
 
   const { job } = await jobs.create({ ...HOURLY, message });
@@ -78,14 +79,14 @@ test('takes secrets out of the message before it is stored', async () => {
 });
 
 test('the same job again is answered with the first, another under its id is a conflict', async () => {
-  const bench = await openScheduleBench();
+  const rig = await openScheduleRig();
   const once = { ...HOURLY, schedule: '2026-02-15T01:00:00Z' };
-  const first = await bench.jobs.create(once);
-  await bench.jobs.pause('job_daily_report');
-  bench.clock.advance(2 * HOUR_MS);
+  const first = await rig.jobs.create(once);
+  await rig.jobs.pause('job_daily_report');
+  rig.clock.advance(2 * HOUR_MS);
 
-  const again = await bench.jobs.create(once);
-  const other = refusalOf(bench.jobs.create({ ...once, message: 'Something else' }));
+  const again = await rig.jobs.create(once);
+  const other = refusalOf(rig.jobs.create({ ...once, message: 'Something else' }));
 
   expect(again).toMatchObject({ replayed: true, job: { id: first.job.id, isEnabled: false } });
   expect(await other).toEqual({
@@ -96,7 +97,7 @@ test('the same job again is answered with the first, another under its id is a c
 
 test.each<[string, Partial<CreateJob>, string]>([
   ['job_id', { id: '../x' }, 'job_id must have 1 to 64 letters, digits, _ or -'],
-  ['agent_id', { agentId: 'a/b' }, 'agent_id must have 1 to 64 letters, digits, _ or -'],
+  ['agent_id', { agentId: 'a/b' }, `agent_id ${AGENT_REFERENCE_RULE}`],
   ['message', { message: ' \n' }, 'message must not be empty'],
   [
     'message',
@@ -136,7 +137,7 @@ test.each<[string, Partial<CreateJob>, string]>([
     'schedule "2026-02-15T00:00:00Z" is in the past',
   ],
 ])('refuses a bad %s and stores nothing', async (field, bad, message) => {
-  const { jobs } = await openScheduleBench();
+  const { jobs } = await openScheduleRig();
 
   const created = jobs.create({ ...HOURLY, ...bad });
 
@@ -149,7 +150,7 @@ test.each<[string, Partial<CreateJob>, string]>([
 });
 
 test('refuses cron text on create and update', async () => {
-  const { jobs } = await openScheduleBench();
+  const { jobs } = await openScheduleRig();
   await jobs.create(HOURLY);
 
   const refusals = [
@@ -165,7 +166,7 @@ test('refuses cron text on create and update', async () => {
 });
 
 test('refuses an agent or a target that does not exist or is closed', async () => {
-  const { jobs, storage } = await openScheduleBench();
+  const { jobs, storage } = await openScheduleRig();
   const place = { channel: 'http', userId: 'u', roomId: 'r', agentId: DEFAULT_AGENT_ID };
   await storage.sessions.open(place, 'session_open' as SessionId);
   await storage.sessions.create({ ...place, roomId: 'x' }, 'session_closed' as SessionId);
@@ -190,7 +191,7 @@ test('refuses an agent or a target that does not exist or is closed', async () =
 });
 
 test('refuses one job too many', async () => {
-  const { jobs, settings } = await openScheduleBench();
+  const { jobs, settings } = await openScheduleRig();
   settings.maxJobs = 1;
   await jobs.create(HOURLY);
 
@@ -203,7 +204,7 @@ test('refuses one job too many', async () => {
 });
 
 test('refuses a principal one job too many of its own, and nobody else', async () => {
-  const { jobs, settings } = await openScheduleBench();
+  const { jobs, settings } = await openScheduleRig();
   settings.maxJobsPerPrincipal = 1;
   const create = (id: string, owner: string) => jobs.create({ ...HOURLY, id, owner });
   await create('job_a', 'user:7');
@@ -220,17 +221,17 @@ test('refuses a principal one job too many of its own, and nobody else', async (
 });
 
 test('a new schedule counts from now; everything else leaves the slots as they are', async () => {
-  const bench = await openScheduleBench();
-  await bench.jobs.create(HOURLY);
-  bench.clock.advance(10 * MINUTE_MS);
+  const rig = await openScheduleRig();
+  await rig.jobs.create(HOURLY);
+  rig.clock.advance(10 * MINUTE_MS);
 
-  const renamed = await bench.jobs.update('job_daily_report', {
+  const renamed = await rig.jobs.update('job_daily_report', {
     message: 'Report',
     schedule: ' @every 1h ',
     agentId: OTHER_AGENT_ID,
   });
-  const moved = await bench.jobs.update('job_daily_report', { schedule: '@every 90m' });
-  const same = await bench.jobs.update('job_daily_report', { schedule: '@every 90m' });
+  const moved = await rig.jobs.update('job_daily_report', { schedule: '@every 90m' });
+  const same = await rig.jobs.update('job_daily_report', { schedule: '@every 90m' });
 
   expect(renamed).toMatchObject({
     message: 'Report',
@@ -248,42 +249,42 @@ test('a new schedule counts from now; everything else leaves the slots as they a
 });
 
 test('slots that pass while a job is paused are dropped without a record', async () => {
-  const bench = await openScheduleBench();
-  await bench.jobs.create(HOURLY);
-  const paused = await bench.jobs.pause('job_daily_report');
-  bench.clock.advance(5.5 * HOUR_MS);
-  await bench.dueJobs.tick();
+  const rig = await openScheduleRig();
+  await rig.jobs.create(HOURLY);
+  const paused = await rig.jobs.pause('job_daily_report');
+  rig.clock.advance(5.5 * HOUR_MS);
+  await rig.dueJobs.tick();
 
-  const resumed = await bench.jobs.resume('job_daily_report');
-  await bench.dueJobs.tick();
+  const resumed = await rig.jobs.resume('job_daily_report');
+  await rig.dueJobs.tick();
 
   expect(paused).toMatchObject({ isEnabled: false, nextSlotMs: hour(1) });
   expect(resumed).toMatchObject({ isEnabled: true, nextSlotMs: hour(6) });
-  expect(await bench.firings('job_daily_report')).toEqual([]);
+  expect(await rig.firings('job_daily_report')).toEqual([]);
 });
 
 test('a job resumed after the clock was set back does not repeat a slot', async () => {
-  const bench = await openScheduleBench();
-  await bench.jobs.create(HOURLY);
-  bench.clock.advance(2 * HOUR_MS);
-  await bench.dueJobs.tick();
-  await bench.jobs.pause('job_daily_report');
-  bench.clock.advance(-HOUR_MS);
+  const rig = await openScheduleRig();
+  await rig.jobs.create(HOURLY);
+  rig.clock.advance(2 * HOUR_MS);
+  await rig.dueJobs.tick();
+  await rig.jobs.pause('job_daily_report');
+  rig.clock.advance(-HOUR_MS);
 
-  const resumed = await bench.jobs.resume('job_daily_report');
+  const resumed = await rig.jobs.resume('job_daily_report');
 
   expect(resumed.nextSlotMs).toBe(hour(3));
 });
 
 test('a one-shot that is over can be resumed only with a new schedule', async () => {
-  const bench = await openScheduleBench();
-  await bench.jobs.create({ ...HOURLY, schedule: '2026-02-15T01:00:00Z' });
-  bench.clock.advance(HOUR_MS);
-  await bench.dueJobs.tick();
-  bench.clock.advance(-HOUR_MS);
+  const rig = await openScheduleRig();
+  await rig.jobs.create({ ...HOURLY, schedule: '2026-02-15T01:00:00Z' });
+  rig.clock.advance(HOUR_MS);
+  await rig.dueJobs.tick();
+  rig.clock.advance(-HOUR_MS);
 
-  const refusal = await refusalOf(bench.jobs.resume('job_daily_report'));
-  const renewed = await bench.jobs.update('job_daily_report', {
+  const refusal = await refusalOf(rig.jobs.resume('job_daily_report'));
+  const renewed = await rig.jobs.update('job_daily_report', {
     schedule: '2026-02-15T05:00:00Z',
     isEnabled: true,
   });
@@ -297,17 +298,17 @@ test('a one-shot that is over can be resumed only with a new schedule', async ()
 });
 
 test('changes made at the same moment by two processes are both kept', async () => {
-  const bench = await openScheduleBench();
-  const beside = await bench.openBeside();
-  await bench.jobs.create(HOURLY);
+  const rig = await openScheduleRig();
+  const beside = await rig.openBeside();
+  await rig.jobs.create(HOURLY);
 
   await Promise.all([
-    bench.jobs.update('job_daily_report', { message: 'Report' }),
+    rig.jobs.update('job_daily_report', { message: 'Report' }),
     beside.jobs.update('job_daily_report', { timezone: 'Europe/Berlin' }),
-    bench.jobs.pause('job_daily_report'),
+    rig.jobs.pause('job_daily_report'),
   ]);
 
-  expect(await bench.jobs.get('job_daily_report')).toMatchObject({
+  expect(await rig.jobs.get('job_daily_report')).toMatchObject({
     message: 'Report',
     timezone: 'Europe/Berlin',
     isEnabled: false,
@@ -316,11 +317,11 @@ test('changes made at the same moment by two processes are both kept', async () 
 });
 
 test('previews the next times in UTC and in the zone of the job, across summer time', async () => {
-  const bench = await openScheduleBench();
-  bench.clock.advance(Date.UTC(2026, 2, 28, 23, 30) - START_MS);
-  await bench.jobs.create({ ...HOURLY, timezone: 'Europe/Berlin' });
+  const rig = await openScheduleRig();
+  rig.clock.advance(Date.UTC(2026, 2, 28, 23, 30) - START_MS);
+  await rig.jobs.create({ ...HOURLY, timezone: 'Europe/Berlin' });
 
-  const upcoming = await bench.jobs.preview('job_daily_report', 3);
+  const upcoming = await rig.jobs.preview('job_daily_report', 3);
 
   expect(upcoming).toEqual([
     {
@@ -342,28 +343,28 @@ test('previews the next times in UTC and in the zone of the job, across summer t
 });
 
 test('previews one time of a one-shot, none of a paused job, and never one that has passed', async () => {
-  const bench = await openScheduleBench();
-  await bench.jobs.create({ ...HOURLY, id: 'job_once', schedule: '2026-02-15T05:00:00Z' });
-  await bench.jobs.create({ ...HOURLY, id: 'job_paused', isEnabled: false });
-  await bench.jobs.create(HOURLY);
-  bench.clock.advance(3.5 * HOUR_MS);
+  const rig = await openScheduleRig();
+  await rig.jobs.create({ ...HOURLY, id: 'job_once', schedule: '2026-02-15T05:00:00Z' });
+  await rig.jobs.create({ ...HOURLY, id: 'job_paused', isEnabled: false });
+  await rig.jobs.create(HOURLY);
+  rig.clock.advance(3.5 * HOUR_MS);
 
   const slots = async (id: string) =>
-    (await bench.jobs.preview(id, 2)).map((upcoming) => upcoming.slotMs);
+    (await rig.jobs.preview(id, 2)).map((upcoming) => upcoming.slotMs);
 
   expect([
     await slots('job_once'),
     await slots('job_paused'),
     await slots('job_daily_report'),
   ]).toEqual([[hour(5)], [], [hour(4), hour(5)]]);
-  await expect(bench.jobs.preview('job_once', 101)).rejects.toMatchObject({
+  await expect(rig.jobs.preview('job_once', 101)).rejects.toMatchObject({
     code: 'invalid_input',
     message: 'count must be a whole number from 1 to 100',
   });
 });
 
 test('lists jobs by id, page by page and by agent', async () => {
-  const { jobs } = await openScheduleBench();
+  const { jobs } = await openScheduleRig();
   for (const id of ['job_c', 'job_a', 'job_b']) {
     await jobs.create({
       ...HOURLY,
@@ -382,7 +383,7 @@ test('lists jobs by id, page by page and by agent', async () => {
 });
 
 test('a removed job is gone with its history, and unknown ids are not found', async () => {
-  const { jobs } = await openScheduleBench();
+  const { jobs } = await openScheduleRig();
   await jobs.create(HOURLY);
   await jobs.remove('job_daily_report');
   const absent = { code: 'not_found', message: 'job job_daily_report does not exist' };

@@ -1,5 +1,6 @@
-import type { AgentStore } from '../agents/agent.ts';
+import { type AgentDirectory, toAgentId } from '../agents/resolve-agent.ts';
 import { type Clock, toIso } from '../clock.ts';
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import type { Ids, JobId } from '../ids.ts';
 import { OPERATOR } from '../principal.ts';
@@ -57,14 +58,20 @@ export interface Jobs {
   summarize(): Promise<JobSummary>;
 }
 
+/** For those who only look. */
+export type JobReader = Pick<
+  Jobs,
+  'list' | 'get' | 'history' | 'preview' | 'isPaused' | 'lastFired' | 'summarize'
+>;
+
 export interface CreateJob extends GivenJob {
   /** Made when absent. */
   readonly id?: string;
 }
 
-export type UpdateJob = Partial<GivenJob>;
+type UpdateJob = Partial<GivenJob>;
 
-export interface JobReceipt {
+interface JobReceipt {
   readonly job: Job;
   /** True when an equal job was there already under this id. */
   readonly replayed: boolean;
@@ -77,7 +84,7 @@ export interface UpcomingSlot {
   readonly local: string;
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   readonly limit: number;
   /** `next` of the page before. */
   readonly before?: number;
@@ -85,7 +92,7 @@ export interface HistoryPage {
 
 export interface JobsDeps {
   readonly store: JobStore;
-  readonly agents: Pick<AgentStore, 'find'>;
+  readonly agents: AgentDirectory;
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly ids: Pick<Ids, 'job'>;
   readonly redactor: Pick<Redactor, 'redactText'>;
@@ -156,7 +163,7 @@ export function createJobs(deps: JobsDeps): Jobs {
     },
 
     get,
-    list: async (filter) => store.list({ ...filter, limit: toPageSize(filter.limit) }),
+    list: (filter) => listJobs(deps, filter),
     update,
 
     async remove(id) {
@@ -192,8 +199,14 @@ export function createJobs(deps: JobsDeps): Jobs {
   };
 }
 
+async function listJobs({ store, agents }: JobsDeps, filter: JobFilter): Promise<JobPage> {
+  const { agentId: reference } = filter;
+  const agentId = reference && (await toAgentId(agents, reference));
+  return store.list({ ...filter, ...defined({ agentId }), limit: toPageSize(filter.limit) });
+}
+
 /** Slots that are still to come, also when one that is due has not been fired yet. */
-export function previewSlots(
+function previewSlots(
   job: Pick<NewJob, 'schedule' | 'anchorMs' | 'nextSlotMs' | 'isEnabled' | 'timezone'>,
   nowMs: number,
   count: number,

@@ -1,7 +1,7 @@
 import { RuntimeError } from '../errors.ts';
 
 /** A job that is due more often than this would be a busy loop made of runs. */
-export const MIN_INTERVAL_MS = 1_000;
+const MIN_INTERVAL_MS = 1_000;
 
 /** Longer than any sensible duration; it bounds the arithmetic below. */
 const MAX_DURATION_CHARS = 64;

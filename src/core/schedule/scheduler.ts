@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { toRuntimeError } from '../errors.ts';
 import type { Ids } from '../ids.ts';
@@ -21,6 +22,8 @@ export interface SchedulerDeps extends DueJobsDeps {
   readonly ids: Pick<Ids, 'run' | 'session' | 'mail'>;
   readonly redactor: Redactor;
   readonly clock: Clock;
+  /** False while nothing may be fired. */
+  readonly mayFire?: () => Promise<boolean>;
 }
 
 /** The longest sleep: other processes change jobs, runs end and the clock is set without telling anybody. */
@@ -30,7 +33,7 @@ export const POLL_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /** How long to wait after a fault of the store; doubles up to the second number. */
-const FAULT_BACKOFF_MS = { initial: 250, max: 10_000 } as const;
+const FAULT_BACKOFF: Backoff = { firstMs: 250, maxMs: 10_000 };
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const dueJobs = createDueJobs(deps);
@@ -50,7 +53,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   }
 
   async function lookOnce(): Promise<number> {
-    const tick = deps.settings().isEnabled ? await dueJobs.tick() : undefined;
+    const mayFire = deps.settings().isEnabled && ((await deps.mayFire?.()) ?? true);
+    const tick = mayFire ? await dueJobs.tick() : undefined;
     const hasMoreToTell = await settleFirings(deps);
     return hasMoreToTell ? 0 : toSleepMs(tick);
   }
@@ -65,7 +69,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       } catch (thrown) {
         faultsInRow += 1;
         deps.logger.error({ code: toRuntimeError(thrown).code }, 'scheduler could not go on');
-        await deps.clock.sleep(backoffMs(faultsInRow), stopping.signal);
+        await deps.clock.sleep(backoffMs(FAULT_BACKOFF, faultsInRow), stopping.signal);
       }
     }
   }
@@ -96,8 +100,4 @@ function toSleepMs(tick: DueJobsTick | undefined): number {
   if (tick.blockedCount > 0) return RETRY_MS;
   if (tick.nextSlotMs === undefined) return POLL_MS;
   return Math.max(1, Math.min(POLL_MS, tick.nextSlotMs - tick.nowMs));
-}
-
-function backoffMs(faultsInRow: number): number {
-  return Math.min(FAULT_BACKOFF_MS.max, FAULT_BACKOFF_MS.initial * 2 ** (faultsInRow - 1));
 }

@@ -15,7 +15,7 @@ export interface SecretPlace {
   replace(text: string, mark: string): Promise<string | undefined>;
 }
 
-export interface PlacedDocument {
+interface PlacedDocument {
   readonly mark: string;
   /** Undefined while nothing was ever stored. */
   readonly text: string | undefined;

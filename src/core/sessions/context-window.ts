@@ -6,7 +6,7 @@ import { type Digest, digestMessage } from './running-summary.ts';
 import { isBehind, type MessagePlace, type SessionMessage } from './session.ts';
 
 /** The most messages that are replayed, however short they are. */
-export const MAX_REPLAYED = 200;
+const MAX_REPLAYED = 200;
 
 /** The newest end of a conversation, as much of it as fits. It is fed from the newest message backwards. */
 export interface ContextWindow {
@@ -15,7 +15,7 @@ export interface ContextWindow {
   close(): FilledWindow;
 }
 
-export interface FilledWindow {
+interface FilledWindow {
   /** Oldest first. */
   readonly messages: readonly Message[];
   /** What did not fit, oldest first. */
@@ -24,7 +24,7 @@ export interface FilledWindow {
   readonly exposure: readonly ToolTrait[];
 }
 
-export interface Dropped {
+interface Dropped {
   readonly place: MessagePlace;
   readonly digest: Digest;
 }

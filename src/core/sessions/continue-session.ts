@@ -17,7 +17,7 @@ export interface ContinueSession {
 
 export interface ContinueDeps {
   readonly sessions: Sessions;
-  readonly agents: Pick<Agents, 'get'>;
+  readonly agents: Pick<Agents, 'resolve'>;
 }
 
 /** The newest of a long account; more of it would not fit into a context anyway. */
@@ -35,9 +35,9 @@ const MAX_LOOKED_AT = 1_000;
  */
 export async function continueSession(
   { sessions, agents }: ContinueDeps,
-  { place, told }: ContinueSession,
+  { place: given, told }: ContinueSession,
 ): Promise<Session> {
-  await agents.get(place.agentId);
+  const place = { ...given, agentId: (await agents.resolve(given.agentId)).id };
   const { session } = await sessions.open(place);
   const isNew = session.lastExchange === 0;
   const last = isNew ? undefined : await findLastTold(sessions, session, told);

@@ -100,7 +100,7 @@ export interface SealedMessage {
 }
 
 /** The longest title, in code points. */
-export const MAX_TITLE_CHARS = 80;
+const MAX_TITLE_CHARS = 80;
 
 const HALF_A_PAIR = /[\ud800-\udbff]$/;
 

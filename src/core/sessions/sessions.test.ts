@@ -3,7 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
 import { failureOf } from '../../toolbox/test-workspace.ts';
-import { type AgentId, createIds, DEFAULT_AGENT_ID } from '../ids.ts';
+import { createIds } from '../create-ids.ts';
+import { type AgentId, DEFAULT_AGENT_ID } from '../ids.ts';
 import { silentLogger } from '../log.ts';
 import { createRedactor } from '../redact/create-redactor.ts';
 import { DEFAULT_CONTEXT_LIMITS } from './context-limits.ts';
@@ -26,6 +27,7 @@ async function openSessions(): Promise<Sessions> {
   });
   return createSessions({
     store: storage.sessions,
+    agents: storage.agents,
     ids: createIds(() => Date.now()),
     redactor: createRedactor({ secrets: () => [SECRET] }),
     context: () => DEFAULT_CONTEXT_LIMITS,

@@ -1,3 +1,5 @@
+import { type AgentDirectory, toAgentId } from '../agents/resolve-agent.ts';
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import { sealMessage } from '../events/seal.ts';
 import { type AgentId, type Ids, SESSION_ID_PATTERN, type SessionId } from '../ids.ts';
@@ -66,14 +68,14 @@ export interface SessionMessages {
   readonly next: MessagePlace | undefined;
 }
 
-export type ResumeResult =
+type ResumeResult =
   | { readonly outcome: 'resumed'; readonly session: Session }
   | { readonly outcome: 'missing' }
   /** It belongs to another agent, channel, user or room. */
   | { readonly outcome: 'elsewhere'; readonly session: Session }
   | { readonly outcome: 'closed'; readonly session: Session };
 
-export interface ForkRequest {
+interface ForkRequest {
   readonly from: string;
   /** The id of the new session; made when absent. */
   readonly id?: string;
@@ -83,6 +85,8 @@ export interface ForkRequest {
 
 export interface SessionsDeps {
   readonly store: SessionStore;
+  /** Lists are asked for by whatever name somebody has for an agent. */
+  readonly agents: AgentDirectory;
   readonly ids: Pick<Ids, 'session'>;
   readonly redactor: Redactor;
   /** Asked at each use: a summary has the length that the configuration allows just then. */
@@ -90,7 +94,7 @@ export interface SessionsDeps {
 }
 
 /** The most that one page holds; a store may give less. */
-export const MAX_SESSION_PAGE = 500;
+const MAX_SESSION_PAGE = 500;
 export const MAX_MESSAGE_PAGE = 1_000;
 
 /** Messages that may be added at once. */
@@ -109,7 +113,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
   return {
     get,
 
-    list: (filter) => store.list({ ...filter, limit: bound(filter.limit, MAX_SESSION_PAGE) }),
+    async list(filter) {
+      const { agentId: reference } = filter;
+      const agentId = reference && (await toAgentId(deps.agents, reference));
+      const limit = bound(filter.limit, MAX_SESSION_PAGE);
+      return store.list({ ...filter, ...defined({ agentId }), limit });
+    },
 
     async messages(id, page) {
       const session = await get(id);
@@ -170,7 +179,7 @@ async function fork({ store, ids }: SessionsDeps, request: ForkRequest): Promise
   const forked = await store.fork({
     from,
     id,
-    ...(throughExchange === undefined ? {} : { throughExchange }),
+    ...defined({ throughExchange }),
   });
   if (!forked) throw sessionNotFound(from);
   return forked;
@@ -184,7 +193,7 @@ async function isEmptyBefore(
   return (await store.readMessages(id, { limit: 1, before })).length === 0;
 }
 
-export function parseSessionId(given: string): SessionId {
+function parseSessionId(given: string): SessionId {
   if (SESSION_ID_PATTERN.test(given)) return given as SessionId;
   throw new RuntimeError('invalid_input', 'session_id must have 1 to 128 letters, digits, _ or -');
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { SessionId } from '../ids.ts';
 import type { MessagePlace, SessionMessage } from './session.ts';
 import type { SessionStore } from './session-store.ts';
@@ -24,7 +25,7 @@ export async function walkBack(
   for (let looked = 0; looked < maxMessages; looked += PAGE_SIZE) {
     const page = await store.readMessages(sessionId, {
       limit: PAGE_SIZE,
-      ...(end === undefined ? {} : { before: end }),
+      ...defined({ before: end }),
     });
     for (const message of page.toReversed()) if (!visit(message)) return false;
     const [oldest] = page;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AgentStore } from '../agents/agent.ts';
+import { type AgentDirectory, resolveAgent, toAgentId } from '../agents/resolve-agent.ts';
 import { RuntimeError } from '../errors.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
@@ -16,12 +16,14 @@ import type { CreateThreadRun } from './threads.ts';
 
 export interface CreateThreadRunDeps {
   readonly runs: Pick<RunStore, 'create' | 'find'>;
-  readonly agents: Pick<AgentStore, 'find'>;
+  readonly agents: AgentDirectory;
   readonly sessions: Pick<SessionStore, 'open'>;
   readonly registry: Pick<ToolRegistry, 'find'>;
   readonly ids: Ids;
   readonly seal: Seal;
   readonly maxQueued: number;
+  /** Throws while no new work is taken. */
+  readonly assertMaySubmit?: (request: { readonly agentId: AgentId }) => Promise<void>;
 }
 
 const SOURCE = 'internal';
@@ -33,15 +35,19 @@ const MAX_OPENINGS = 3;
 /** Makes a run that waits for its first frame. All runs of one thread and agent share a session. */
 export async function createThreadRun(
   deps: CreateThreadRunDeps,
-  request: CreateThreadRun,
+  given: CreateThreadRun,
 ): Promise<SubmitReceipt> {
-  const agentId = request.agentId ?? DEFAULT_AGENT_ID;
+  const named = given.agentId ?? DEFAULT_AGENT_ID;
   // Asking again is no new wish: what has changed since does not matter to the run that is there.
-  const known = request.runId && (await deps.runs.find(request.runId));
+  const known = given.runId && (await deps.runs.find(given.runId));
+  const agentId = known
+    ? await toAgentId(deps.agents, named)
+    : (await resolveAgent(deps.agents, named)).id;
   if (!known) {
-    await assertAgent(deps, agentId);
-    assertFreeNames(deps, request);
+    await deps.assertMaySubmit?.({ agentId });
+    assertFreeNames(deps, given);
   }
+  const request = { ...given, agentId };
   const owner = toOwner(request.principal);
   const place = { channel: CHANNEL, userId: owner, roomId: request.threadId, owner };
   for (let opening = 1; ; opening += 1) {
@@ -118,13 +124,6 @@ function digestOf({ threadId, principal, agentId, autoFinish, clientTools }: Cre
   const tools = encodeClientTools(clientTools);
   const content = { threadId, owner: toOwner(principal), agent, autoFinish, tools };
   return createHash('sha256').update(canonicalJson(content)).digest('hex');
-}
-
-async function assertAgent(deps: CreateThreadRunDeps, agentId: AgentId): Promise<void> {
-  if (await deps.agents.find(agentId)) return;
-  throw new RuntimeError('not_found', `agent ${agentId} does not exist`, {
-    details: { thing: 'agent' },
-  });
 }
 
 /** A client's tool must not stand in for one of ours: policy would be asked about the wrong one. */

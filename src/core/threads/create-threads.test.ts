@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { createIds } from '../create-ids.ts';
 import type { SealedDraft } from '../events/event.ts';
 import { createSeal } from '../events/seal.ts';
-import { createIds, DEFAULT_AGENT_ID, type RunId } from '../ids.ts';
+import { DEFAULT_AGENT_ID, type RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { createRedactor } from '../redact/create-redactor.ts';
 import { NO_TOTALS, type Run } from '../runs/run.ts';
@@ -16,6 +17,7 @@ const run: Run = {
   agentId: DEFAULT_AGENT_ID,
   owner: 'user:1',
   sessionId: undefined,
+  projectId: undefined,
   exchange: undefined,
   thread: { id: 'thread_1', staysOpen: true },
   source: 'internal',
@@ -49,7 +51,7 @@ function openThreads(result: AcceptResult = { outcome: 'accepted', seq: 2 }) {
         return result;
       },
     },
-    agents: { find: refuse },
+    agents: { find: refuse, findBySlug: refuse, list: refuse },
     sessions: { open: refuse },
     registry: { find: () => undefined },
     ids,

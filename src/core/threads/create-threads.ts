@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
@@ -80,7 +81,7 @@ async function acceptFrame(deps: ThreadsDeps, request: AcceptFrame): Promise<boo
       frame_id: frameId,
       type,
       payload,
-      ...(occurredAt === undefined ? {} : { occurred_at: occurredAt }),
+      ...defined({ occurred_at: occurredAt }),
       ...(trace === undefined ? {} : { trace: encodeTrace(trace) }),
     },
     ...(text === '' ? {} : { message: { role: 'user', content: text } }),

@@ -4,7 +4,7 @@ export interface NonceStore {
   use(nonce: UsedNonce): Promise<boolean>;
 }
 
-export interface UsedNonce {
+interface UsedNonce {
   readonly value: string;
   /** The token it came with is refused from then on, so the nonce need not be kept. */
   readonly expiresAtMs: number;

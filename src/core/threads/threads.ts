@@ -1,4 +1,4 @@
-import type { AgentId, RunId } from '../ids.ts';
+import type { RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import type { Principal } from '../principal.ts';
 import type { Run } from '../runs/run.ts';
@@ -30,8 +30,8 @@ export interface CreateThreadRun {
   readonly runId?: RunId;
   readonly threadId: string;
   readonly principal: Principal;
-  /** Absent: the default agent. */
-  readonly agentId?: AgentId;
+  /** By id, slug or name. Absent: the default agent. */
+  readonly agentId?: string;
   /** Ends with its first answer instead of waiting for the next frame. */
   readonly autoFinish: boolean;
   /** Tools that the caller carries out itself and answers with `tool_result` frames. */
@@ -46,11 +46,11 @@ export interface AcceptFrame extends ThreadRef {
   readonly trace?: TraceContext;
 }
 
-export interface AcceptedFrame {
+interface AcceptedFrame {
   readonly run: Run;
   readonly replayed: boolean;
 }
 
-export interface CancelThreadRun extends ThreadRef {
+interface CancelThreadRun extends ThreadRef {
   readonly reason: string;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { defined } from '../defined.ts';
 import { toRuntimeError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Redactor } from '../redact/redact.ts';
@@ -142,7 +143,7 @@ function recordStart(
     from: ['starting'],
     status: 'running',
     drafts: [startedDraft(reason, worker)],
-    ...(processMark === undefined ? {} : { processMark }),
+    ...defined({ processMark }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 
 /** What a worker is asked. */
@@ -28,7 +29,7 @@ export interface RpcFault {
 }
 
 export function rpcError(id: string, { code, message, data }: RpcFault): RpcResponse {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+  return { jsonrpc: '2.0', id, error: { code, message, ...defined({ data }) } };
 }
 
 /** Asked, and nobody can tell whether it was done. */

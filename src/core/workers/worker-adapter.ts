@@ -40,7 +40,7 @@ export interface WorkerListener {
   onEnd(end: WorkerEnd): void;
 }
 
-export interface WorkerNotice {
+interface WorkerNotice {
   readonly type: 'worker.event' | 'worker.response.late';
   readonly payload: JsonObject;
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { isOk, type RpcResponse, unknownOutcome } from './json-rpc.ts';
 import { isLive, type Worker, type WorkerDraft, type WorkerEvent } from './worker.ts';
 import type { AttachWorker, RecordWorker } from './worker-store.ts';
@@ -31,7 +32,7 @@ export function startedDraft(
   worker: Pick<Worker, 'adapter' | 'command'>,
 ): WorkerDraft {
   const { adapter, command } = worker;
-  const payload = { reason, adapter, ...(command === undefined ? {} : { command }) };
+  const payload = { reason, adapter, ...defined({ command }) };
   return { type: 'worker.started', payload };
 }
 

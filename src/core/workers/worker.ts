@@ -27,7 +27,7 @@ export interface Worker {
   readonly updatedAtMs: number;
 }
 
-export interface WorkerHostClaim {
+interface WorkerHostClaim {
   /** One start of one server. */
   readonly id: string;
   /** Not renewed until then, the server is gone, and the worker with it. */
@@ -65,7 +65,7 @@ export interface WorkerDraft {
   readonly payload: JsonObject;
 }
 
-export type HeartbeatState = 'fresh' | 'stale' | 'missing' | 'stopped' | 'failed';
+type HeartbeatState = 'fresh' | 'stale' | 'missing' | 'stopped' | 'failed';
 
 export interface Heartbeat {
   readonly state: HeartbeatState;

@@ -48,14 +48,14 @@ interface RequestName {
   readonly requestId: string | undefined;
 }
 
-export interface ListWorkers {
+interface ListWorkers {
   readonly principal: Principal;
   readonly status?: WorkerStatus;
   readonly workspaceRef?: string;
   readonly limit: number;
 }
 
-export interface ReportedEvent {
+interface ReportedEvent {
   readonly type: WorkerEventType;
   readonly payload: JsonObject;
 }

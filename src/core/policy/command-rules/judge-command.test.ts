@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPlaceOf } from '../../../toolbox/shell/place-of.ts';
-import { COMMAND_ATTACKS } from './command-attacks.ts';
 import { type CommandRules, findAnswers, judgeCommand, judgeLine } from './judge-command.ts';
+import { COMMAND_ATTACKS } from './test-command-attacks.ts';
 
 /** A trusting operator: whatever starts other programs is allowed by name. */
 const RULES: CommandRules = {

@@ -21,7 +21,7 @@ export interface CommandRules {
   readonly placeOf?: PlaceOf;
 }
 
-export type VerdictReason =
+type VerdictReason =
   | 'rule_allow'
   | 'rule_ask'
   | 'rule_deny'
