@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { EVENT_TYPES } from '../../core/events/event.ts';
+import { agentId } from '../fields.ts';
+import { runEvent } from '../runs/run-shapes.ts';
+
+/** What the stream of all events is asked for. */
+const MAX_TYPES_CHARS = 512;
+
+export const watchQuery = z.strictObject({
+  agent_id: agentId.optional(),
+  types: z
+    .string()
+    .max(MAX_TYPES_CHARS)
+    .refine(areEventTypes, { error: 'must name event types' })
+    .optional()
+    .meta({ description: 'Event types, separated by commas.' }),
+  deltas: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: '`true`: with `model.delta`, which is left out otherwise.' }),
+});
+
+export const watchedEvent = runEvent;
+
+export type WatchQueryShape = z.infer<typeof watchQuery>;
+
+function areEventTypes(text: string): boolean {
+  const known: readonly string[] = EVENT_TYPES;
+  return text.split(',').every((name) => known.includes(name));
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { isoDate, storable, toolName } from '../fields.ts';
+
+const MAX_SERVER_CHARS = 128;
+
+export const mcpServerList = z.object({
+  servers: z.array(
+    z.object({
+      name: z.string(),
+      transport: z.enum(['stdio', 'http']).nullable(),
+      state: z.enum(['connecting', 'ready', 'waiting', 'invalid', 'disabled', 'closed']),
+      last_error: z.object({ phase: z.string(), message: z.string(), at: isoDate }).nullable(),
+      next_retry_at: isoDate.nullable(),
+      server_info: z.object({ name: z.string(), version: z.string() }).nullable(),
+      protocol_version: z.string().nullable(),
+      tools: z.array(
+        z.object({
+          name: z.string().meta({ description: 'As agents call it.' }),
+          tool: z.string().meta({ description: 'As the server calls it.' }),
+          status: z.enum(['approved', 'pending', 'changed']),
+          hash: z.string(),
+        }),
+      ),
+      rejected_tools: z.array(z.object({ name: z.string(), reason: z.string() })),
+    }),
+  ),
+});
+
+export const toolPin = z.object({
+  server: z.string(),
+  tool: z.string(),
+  status: z.enum(['approved', 'pending', 'changed']),
+  hash: z.string(),
+  approved_at: isoDate.nullable(),
+});
+
+export const mcpToolParams = z.strictObject({
+  server: storable(MAX_SERVER_CHARS).min(1),
+  tool: toolName.meta({ description: 'As the server calls it.' }),
+});
+
+export const approveToolBody = z
+  .strictObject({
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits' })
+      .optional()
+      .meta({ description: 'What was looked at; 409 when the server shows something else now.' }),
+  })
+  .nullable();
+
+export type McpServerListShape = z.infer<typeof mcpServerList>;
+export type McpServerShape = McpServerListShape['servers'][number];
+export type ToolPinShape = z.infer<typeof toolPin>;
