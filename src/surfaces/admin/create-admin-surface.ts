@@ -5,6 +5,7 @@ import type { StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import type { ConfigEditor } from '../../core/config-editor.ts';
 import type { Effects } from '../../core/effects/effects.ts';
 import type { WatchDeps } from '../../core/events/watch-events.ts';
+import type { KillSwitch } from '../../core/kill-switch/kill-switch.ts';
 import type { MailStore } from '../../core/mail/mail.ts';
 import type { Capabilities } from '../../core/policy/capabilities.ts';
 import type { Audit } from '../../core/records/audit.ts';
@@ -17,23 +18,26 @@ import type { ReadStatus } from '../../core/status.ts';
 import type { ToolRegistry } from '../../core/tools/registry.ts';
 import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
 import { createToolGrants } from '../../core/tools/tool-grants.ts';
+import { AGENT_OPERATIONS } from '../../operations/agents/agents.ts';
+import { APPROVAL_OPERATIONS } from '../../operations/approvals/approvals.ts';
+import { AUDIT_OPERATIONS } from '../../operations/audit/audit.ts';
+import { CAPABILITY_OPERATIONS } from '../../operations/capabilities/capabilities.ts';
+import { CONFIG_OPERATIONS } from '../../operations/config/config.ts';
+import { EFFECT_OPERATIONS } from '../../operations/effects/effects.ts';
+import { JOB_OPERATIONS } from '../../operations/jobs/jobs.ts';
+import { KILL_SWITCH_OPERATIONS } from '../../operations/kill-switch/kill-switch.ts';
+import { MAIL_OPERATIONS } from '../../operations/mail/mail.ts';
+import { MCP_OPERATIONS } from '../../operations/mcp/mcp.ts';
+import { type McpServers, NO_SERVERS } from '../../operations/mcp/mcp-servers.ts';
+import { getTrace } from '../../operations/runs/runs.ts';
+import { SECRET_OPERATIONS } from '../../operations/secrets/secrets.ts';
+import { SESSION_OPERATIONS } from '../../operations/sessions/sessions.ts';
+import { STATUS_OPERATIONS } from '../../operations/status/status.ts';
+import { TOOL_OPERATIONS } from '../../operations/tools/tools.ts';
+import { addOperations } from '../http/add-operations.ts';
 import { encodeDottedError } from '../http/dotted-errors.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
-import { addAgentRoutes } from './agent-routes.ts';
-import { addApprovalRoutes } from './approval-routes.ts';
-import { addAuditRoutes } from './audit-routes.ts';
-import { addCapabilityRoutes } from './capability-routes.ts';
-import { addConfigRoutes } from './config-routes.ts';
-import { addEffectRoutes } from './effect-routes.ts';
 import { addLiveRoutes } from './live-routes.ts';
-import { addMailRoutes } from './mail-routes.ts';
-import { addMcpRoutes } from './mcp-routes.ts';
-import { type McpServers, NO_SERVERS } from './mcp-servers.ts';
-import { addSchedulerRoutes } from './scheduler-routes.ts';
-import { addSecretRoutes } from './secret-routes.ts';
-import { addSessionRoutes } from './session-routes.ts';
-import { addStatusRoutes } from './status-routes.ts';
-import { addToolRoutes } from './tool-routes.ts';
 
 export interface AdminDeps {
   readonly readStatus: ReadStatus;
@@ -47,6 +51,7 @@ export interface AdminDeps {
   readonly jobs: Jobs;
   readScheduler(): Promise<SchedulerState>;
   readonly mail: Pick<MailStore, 'list'>;
+  readonly killSwitch: KillSwitch;
   readonly audit: Audit;
   readonly effects: Effects;
   readonly approvals: Pick<Approvals, 'list' | 'get' | 'decide'>;
@@ -54,7 +59,7 @@ export interface AdminDeps {
   readonly capabilities: Capabilities;
   readonly toolAdmin: ToolAdmin;
   readonly registry: Pick<ToolRegistry, 'find' | 'list'>;
-  readonly agents: Pick<AgentStore, 'find'>;
+  readonly agents: AgentStore;
   /** Undefined when no external server is configured. */
   readonly mcp: McpServers | undefined;
   readonly authenticate: Authenticate;
@@ -67,21 +72,25 @@ export function createAdminSurface(deps: AdminDeps): Surface {
     prefix: '/api/admin',
     encodeError: encodeDottedError,
     authenticate: deps.authenticate,
-    routes(app, kit) {
-      addStatusRoutes(app, deps);
-      addLiveRoutes(app, deps.watch, kit);
-      addConfigRoutes(app, deps.config);
-      addSecretRoutes(app, deps.secrets);
-      addSessionRoutes(app, { sessions: deps.sessions, agents: deps.agentAdmin });
-      addSchedulerRoutes(app, { jobs: deps.jobs, readState: () => deps.readScheduler() });
-      addAgentRoutes(app, deps.agentAdmin);
-      addCapabilityRoutes(app, createToolGrants(deps));
-      addMailRoutes(app, { agents: deps.agentAdmin, mail: deps.mail });
-      addEffectRoutes(app, deps.effects);
-      addApprovalRoutes(app, deps);
-      addToolRoutes(app, deps.toolAdmin);
-      addMcpRoutes(app, deps.mcp ?? NO_SERVERS);
-      addAuditRoutes(app, deps.audit);
+    async routes(app, kit) {
+      await addOperations(app, STATUS_OPERATIONS, deps);
+      await addOperations(app, [getTrace], deps);
+      await addLiveRoutes(app, { ...deps.watch, agents: deps.agents }, kit);
+      await addOperations(app, CONFIG_OPERATIONS, { config: deps.config });
+      await addOperations(app, SECRET_OPERATIONS, { secrets: deps.secrets });
+      const agents = deps.agentAdmin;
+      await addOperations(app, SESSION_OPERATIONS, { sessions: deps.sessions, agents });
+      const readState = () => deps.readScheduler();
+      await addOperations(app, JOB_OPERATIONS, { jobs: deps.jobs, readState });
+      await addOperations(app, AGENT_OPERATIONS, { agents });
+      await addOperations(app, CAPABILITY_OPERATIONS, { grants: createToolGrants(deps) });
+      await addOperations(app, MAIL_OPERATIONS, { agents, mail: deps.mail });
+      await addOperations(app, EFFECT_OPERATIONS, deps);
+      await addOperations(app, APPROVAL_OPERATIONS, deps);
+      await addOperations(app, TOOL_OPERATIONS, deps);
+      await addOperations(app, MCP_OPERATIONS, { mcp: deps.mcp ?? NO_SERVERS });
+      await addOperations(app, KILL_SWITCH_OPERATIONS, { killSwitch: deps.killSwitch });
+      await addOperations(app, AUDIT_OPERATIONS, { audit: deps.audit });
     },
   };
 }

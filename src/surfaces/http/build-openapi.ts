@@ -1,3 +1,4 @@
+import { addRoutes } from './add-routes.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
 import { toOperationId } from './operation-id.ts';
 import { zodSchemaController } from './schema-compilers.ts';
@@ -55,9 +56,7 @@ export async function buildOpenApi(
     transformObject: jsonSchemaTransformObject,
   });
   for (const surface of surfaces) {
-    shadow.register(async (app) => surface.routes(app.withTypeProvider(), kit), {
-      prefix: surface.prefix,
-    });
+    shadow.register((app) => addRoutes(app, surface, kit), { prefix: surface.prefix });
   }
   await shadow.ready();
   const document = shadow.swagger() as unknown as OpenApiDocument;
@@ -81,12 +80,17 @@ function tidy(document: OpenApiDocument): OpenApiDocument {
 
 /** Without the named schemas that nothing speaks of; those may speak of each other. */
 function dropUnused(document: OpenApiDocument): OpenApiDocument {
-  const schemas = Object.entries(document.components?.schemas ?? {});
+  // By name: as given they stand in the order in which files happened to be loaded.
+  const schemas = Object.entries(document.components?.schemas ?? {}).sort(byName);
   const text = JSON.stringify(document);
   const used = schemas.filter(([name]) => text.includes(`"#/components/schemas/${name}"`));
   const components = { ...document.components, schemas: Object.fromEntries(used) };
   const kept = { ...document, components };
   return used.length === schemas.length ? kept : dropUnused(kept);
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 /** A body that may be null may be absent, and the rest of a path needs a name. */

@@ -22,7 +22,7 @@ import { createRequestIds } from './request-id.ts';
 import { toOriginForm } from './request-target.ts';
 import { zodSchemaController } from './schema-compilers.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-import { createSendError } from './send-error.ts';
+import { createSendError, type OnError } from './send-error.ts';
 import type { EncodeError, Surface, SurfaceKit } from './surface.ts';
 import { toUnknownRoute } from './unknown-route.ts';
 
@@ -39,6 +39,7 @@ export interface HttpServerDeps {
   readonly tracer?: Tracer;
   /** Awaited before anything that a caller sends in is acted upon; a throw refuses the request. */
   readonly beforeWrite?: () => Promise<void>;
+  readonly onError?: OnError;
   /** Shared by several servers; absent, this process counts alone. */
   readonly rateLimiter?: RateLimiter;
 }
@@ -49,7 +50,7 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-export interface HttpAddress {
+interface HttpAddress {
   readonly url: string;
   readonly port: number;
 }
@@ -75,7 +76,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   shareWithAll(root, deps, state);
   for (const surface of deps.surfaces) {
     const tracer = deps.tracer ?? noTracer;
-    mountSurface(root, surface, { kit, tracer, maxBodyBytes: config.maxBodyBytes });
+    const { maxBodyBytes } = config;
+    mountSurface(root, surface, { kit, tracer, maxBodyBytes, onError: deps.onError });
   }
   limitConnections(root.server, config.maxConnections);
   // Unknown expectations are ignored: refusing them would happen outside of every envelope.
@@ -154,7 +156,12 @@ function createRoot(deps: HttpServerDeps, clientErrors: ClientErrorAnswers): Fas
       const surface = findSurface(deps.surfaces, request.url);
       reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
       observerOf(deps).observe(request, reply);
-      const send = createSendError(surface?.encodeError ?? deps.encodeError, deps.logger);
+      const send = createSendError({
+        encodeError: surface?.encodeError ?? deps.encodeError,
+        logger: deps.logger,
+        maxBytes: config.maxBodyBytes,
+        onError: deps.onError,
+      });
       void send(error, request, reply);
     },
   });
@@ -169,7 +176,9 @@ function shareWithAll(
   const checkHost = createHostCheck(deps.config);
   const observer = observerOf(deps);
   root.removeAllContentTypeParsers();
-  const sendError = createSendError(deps.encodeError, deps.logger);
+  const { encodeError, logger, onError } = deps;
+  const maxBytes = deps.config.maxBodyBytes;
+  const sendError = createSendError({ encodeError, logger, maxBytes, onError });
   // A method that nobody serves is refused as such, whatever the framework has against its body.
   root.setErrorHandler((thrown, request, reply) => {
     const isOurs = thrown instanceof RuntimeError;

@@ -30,11 +30,19 @@ export function describeIssue(issue: core.$ZodIssue, part: RequestPart, input: u
     return `${UNKNOWN_KEY[part]}: ${name.slice(0, MAX_ECHOED_CHARS)}`;
   }
   const value = valueAt(input, issue.path);
+  // A rule about the members together says itself what is wrong.
+  if (issue.path.length === 0 && hasOwnWords(issue) && part === 'body') {
+    return `request body ${issue.message}`;
+  }
   if (issue.path.length === 0) return describeWhole(part, value);
   const field = issue.path.join('.');
   if (value === undefined) return `${field} is required`;
   if (part === 'querystring' && Array.isArray(value)) return `${field} must be given once`;
   return `${field} ${describeRule(issue)}`;
+}
+
+function hasOwnWords({ code, message }: core.$ZodIssue): boolean {
+  return code === 'custom' && !message.startsWith('Invalid input');
 }
 
 function describeWhole(part: RequestPart, value: unknown): string {

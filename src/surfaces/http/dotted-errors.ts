@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import type { ErrorCode, RuntimeError } from '../../core/errors.ts';
 import type { EncodeError } from './surface.ts';
 
@@ -19,6 +20,7 @@ export const DOTTED_ERRORS = {
   stale_cursor: [410, 'cursor.stale'],
   rate_limited: [429, 'rate.limited'],
   queue_full: [429, 'queue.full'],
+  budget_exceeded: [429, 'budget.exceeded'],
   tool_not_found: [404, 'tool.not_found'],
   tool_input_invalid: [400, 'tool.input_invalid'],
   tool_failed: [500, 'internal.error'],
@@ -44,6 +46,7 @@ const PART_CODES: Readonly<Record<string, Partial<Record<ErrorCode, string>>>> =
     policy_denied: 'chat.rejected',
     rate_limited: 'chat.rate_limited',
   },
+  kill_switch: { shutting_down: 'runtime.stopped' },
 };
 
 /** Details that callers may see; the rest is for our own logs. */
@@ -59,7 +62,7 @@ export const encodeDottedError: EncodeError = (error) => {
         code: codeOf(error),
         // An internal message was written for nobody outside.
         message: error.code === 'internal' ? 'internal error' : error.message,
-        ...(details === undefined ? {} : { details }),
+        ...defined({ details }),
       },
     },
   };

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { RuntimeError } from '../../core/errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 import type { HttpConfig } from './http-config.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -26,7 +27,7 @@ export async function listenOn(
     const host = config.host === 'localhost' ? LOCALHOST_ADDRESS : config.host;
     await app.listen({ host, port: config.port });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
+    const code = errnoOf(error) ?? '';
     const remedy = REMEDIES[code];
     if (remedy === undefined) throw error;
     throw new RuntimeError('config_invalid', `${config.host}:${config.port} ${remedy}`, {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Tracer } from '../../core/telemetry.ts';
+import { addRoutes } from './add-routes.ts';
 import { acceptJsonBody } from './json-body.ts';
-import { createSendError } from './send-error.ts';
+import { createSendError, type OnError } from './send-error.ts';
 import type { Surface, SurfaceKit } from './surface.ts';
 import { traceHandlers } from './trace-handlers.ts';
 import { toUnknownRoute } from './unknown-route.ts';
@@ -12,6 +12,7 @@ export interface MountOptions {
   readonly kit: SurfaceKit;
   readonly tracer: Tracer;
   readonly maxBodyBytes: number;
+  readonly onError?: OnError | undefined;
 }
 
 /** One encapsulated plugin per surface: its hooks, parsers and error handler reach its own routes only. */
@@ -19,9 +20,12 @@ export function mountSurface(root: FastifyInstance, surface: Surface, options: M
   const { kit } = options;
   root.register(
     async (app) => {
-      app.setErrorHandler(createSendError(surface.encodeError, kit.logger));
+      const maxBytes = surface.maxBodyBytes ?? options.maxBodyBytes;
+      const { encodeError } = surface;
+      const { onError } = options;
+      app.setErrorHandler(createSendError({ encodeError, logger: kit.logger, maxBytes, onError }));
       acceptJsonBody(app, {
-        maxBytes: surface.maxBodyBytes ?? options.maxBodyBytes,
+        maxBytes,
         check: (request, bytes) => surface.checkBytes?.(request, bytes),
       });
       app.addHook('onRequest', (request, reply) => admit(app, { surface, kit, request, reply }));
@@ -34,7 +38,7 @@ export function mountSurface(root: FastifyInstance, surface: Surface, options: M
           throw toUnknownRoute(app, request);
         });
       }
-      surface.routes(app.withTypeProvider<ZodTypeProvider>(), kit);
+      await addRoutes(app, surface, kit);
     },
     { prefix: surface.prefix },
   );

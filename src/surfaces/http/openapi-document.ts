@@ -34,7 +34,7 @@ export interface OpenApiParameter {
   readonly schema?: unknown;
 }
 
-export interface OpenApiResponse {
+interface OpenApiResponse {
   readonly description?: string;
   readonly content?: OpenApiContent;
 }

@@ -7,7 +7,7 @@ import type { ZodType } from 'zod';
 import { RuntimeError } from '../../core/errors.ts';
 import { describeIssue, type RequestPart } from './describe-issue.ts';
 
-export const validateWithZod: FastifySchemaCompiler<ZodType> = ({ schema, httpPart }) => {
+const validateWithZod: FastifySchemaCompiler<ZodType> = ({ schema, httpPart }) => {
   const part = (httpPart ?? 'body') as RequestPart;
   return (data: unknown) => {
     const parsed = schema.safeParse(data);
@@ -20,8 +20,7 @@ export const validateWithZod: FastifySchemaCompiler<ZodType> = ({ schema, httpPa
 
 // Codecs list what they return and their types are checked against the schema; parsing every answer again would buy
 // nothing at run time. `test/contract/v1/answer-schemas.test.ts` holds answers against the schemas instead.
-export const serializeAsJson: FastifySerializerCompiler<unknown> = () => (data) =>
-  JSON.stringify(data);
+const serializeAsJson: FastifySerializerCompiler<unknown> = () => (data) => JSON.stringify(data);
 
 /**
  * Given to the framework at once, so that it never loads the compilers it brings along, which no request needs. It

@@ -15,10 +15,23 @@ export type SendError = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
+export interface SendErrorDeps {
+  readonly encodeError: EncodeError;
+  readonly logger: Logger;
+  /** What a body may have. */
+  readonly maxBytes: number;
+  readonly onError?: OnError | undefined;
+}
+
+/** Hears of every error that is answered with, once. */
+export type OnError = (error: RuntimeError, request: FastifyRequest) => void;
+
 /** The way every refusal and fault leaves, in the envelope of its surface. */
-export function createSendError(encodeError: EncodeError, logger: Logger): SendError {
+export function createSendError(deps: SendErrorDeps): SendError {
+  const { encodeError, logger } = deps;
   return async (thrown, request, reply) => {
-    const error = toRequestError(thrown);
+    const error = toRequestError(thrown, deps.maxBytes);
+    deps.onError?.(error, request);
     const { status, body } = encodeError(error);
     if (status >= 500) {
       const fields = {

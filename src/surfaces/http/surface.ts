@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ZodType } from 'zod';
 import type { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -10,13 +11,13 @@ import type { RateLimiter } from './rate-limiter.ts';
 /** Turns a refusal into what one surface's contract says about it. */
 export type EncodeError = (error: RuntimeError) => EncodedError;
 
-export interface EncodedError {
+interface EncodedError {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** Whom the rate limit counts. Never a secret: it appears in no answer but may appear in logs. */
-export interface Caller {
+interface Caller {
   readonly id: string;
 }
 
@@ -47,6 +48,8 @@ export interface Surface {
   /** `/v1`, or empty for routes at the root. */
   readonly prefix: string;
   readonly encodeError: EncodeError;
+  /** What an error looks like, for the documentation; absent, as with dotted codes. */
+  readonly errorEnvelope?: ZodType;
   /** For every route that does not name its own, unknown ones included. */
   readonly authenticate: Authenticate | 'public';
   readonly maxBodyBytes?: number;
@@ -54,10 +57,14 @@ export interface Surface {
   checkBytes?(request: FastifyRequest, bytes: Buffer): void;
   /** The part of authentication that needs the body, or comes last. Runs before validation, also without a body. */
   confirm?(request: FastifyRequest): Promise<void>;
-  routes(app: SurfaceApp, kit: SurfaceKit): void;
+  routes(app: SurfaceApp, kit: SurfaceKit): void | Promise<void>;
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Of the surface whose routes are added. */
+    errorEnvelope: ZodType;
+  }
   interface FastifyContextConfig {
     /** Overrides the surface's own rule for one route. */
     authenticate?: Authenticate | 'public';

@@ -21,11 +21,18 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, readonly [code: ErrorCode, mes
   FST_ERR_MAX_PARAM_LENGTH: ['invalid_input', 'request path is too long'],
 };
 
-export function toRequestError(thrown: unknown): RuntimeError {
+/** `maxBytes`: what a body may have, for whoever sent more. */
+export function toRequestError(thrown: unknown, maxBytes?: number): RuntimeError {
   if (thrown instanceof RuntimeError) return thrown;
   const { code, statusCode } = asFrameworkError(thrown);
   const refusal = FRAMEWORK_REFUSALS[code];
-  if (refusal) return new RuntimeError(refusal[0], refusal[1], { cause: thrown });
+  if (refusal) {
+    const isTooLarge = refusal[0] === 'payload_too_large' && maxBytes !== undefined;
+    return new RuntimeError(refusal[0], refusal[1], {
+      cause: thrown,
+      ...(isTooLarge ? { details: { limit_bytes: maxBytes } } : {}),
+    });
+  }
   // A request that breaks off in the middle of its body, or one the framework refuses for a reason of its own.
   if (statusCode >= 400 && statusCode < 500) {
     return new RuntimeError('invalid_input', 'request could not be read', { cause: thrown });

@@ -1,4 +1,5 @@
 import { toIso } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import type { Principal } from '../../core/principal.ts';
 import type { Run, RunStatus } from '../../core/runs/run.ts';
@@ -23,8 +24,7 @@ export function decodeNewRun(body: CreateRunBody, principal: Principal): CreateT
       description: tool.description,
       inputSchema: tool.input_schema ?? ANY_INPUT,
     })),
-    ...(runId === undefined ? {} : { runId: runId as RunId }),
-    ...(agentId === undefined ? {} : { agentId: agentId as AgentId }),
+    ...defined({ runId: runId as RunId | undefined, agentId: agentId as AgentId | undefined }),
   };
 }
 

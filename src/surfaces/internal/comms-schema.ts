@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DELIVERY_STATES } from '../../core/comms/delivery-event.ts';
-import { storable } from '../http/fields.ts';
+import { storable } from '../../operations/fields.ts';
 import { jsonObject } from './fields.ts';
 
 /** The wire shapes of delivery events in contract 4. */

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import type { ErrorCode, RuntimeError } from '../../core/errors.ts';
 import type { EncodeError } from '../http/surface.ts';
 
@@ -19,6 +20,7 @@ export const INTERNAL_ERRORS = {
   stale_cursor: [410, 'stale_cursor'],
   rate_limited: [429, 'rate_limited'],
   queue_full: [429, 'rate_limited'],
+  budget_exceeded: [429, 'rate_limited'],
   tool_not_found: [404, 'not_found'],
   tool_input_invalid: [422, 'invalid_request'],
   tool_failed: [500, 'internal_error'],
@@ -47,7 +49,7 @@ export const encodeInternalError: EncodeError = (error) => {
         code,
         // An internal message was written for nobody outside.
         message: error.code === 'internal' ? 'internal error' : error.message,
-        ...(details === undefined ? {} : { details }),
+        ...defined({ details }),
       },
     },
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../core/json.ts';
-import { storable } from '../http/fields.ts';
+import { storable } from '../../operations/fields.ts';
 
 /** Fields that several routes of `/internal/v1` take. Unknown fields are ignored: clients of the contract send more. */
 export const MAX_NAME_CHARS = 255;

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { SPANS } from '../../core/telemetry.ts';
 import type { Threads } from '../../core/threads/threads.ts';
 import { answer } from '../http/answers.ts';
@@ -116,7 +117,7 @@ export function addRunRoutes(app: SurfaceApp, { threads }: RunRouteDeps): void {
       type,
       payload,
       ...(typeof occurredAt === 'string' ? { occurredAt } : {}),
-      ...(trace === undefined ? {} : { trace }),
+      ...defined({ trace }),
     });
     const receipt: FrameReceipt = {
       runId: ref.runId,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentId, isoDate, runId, storable } from '../http/fields.ts';
+import { agentId, isoDate, runId, storable } from '../../operations/fields.ts';
 import { frameId, jsonObject, streamCursor, tailMs, threadId } from './fields.ts';
 
 /** The wire shapes of runs in contract 4. */

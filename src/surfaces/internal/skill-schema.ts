@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_SPEC_VERSION, specId } from '../../core/skills/spec-fields.ts';
 import { SPEC_STATES } from '../../core/skills/spec-state.ts';
-import { integerParam, isoDate } from '../http/fields.ts';
+import { integerParam, isoDate } from '../../operations/fields.ts';
 import { jsonObject } from './fields.ts';
 
 /** The wire shapes of tool specs, skill specs and releases in contract 4. */

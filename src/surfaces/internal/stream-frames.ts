@@ -1,4 +1,5 @@
 import { toIso } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import { type Event, isTerminalEvent } from '../../core/events/event.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { encodeEndStatus } from './codec.ts';
@@ -54,10 +55,9 @@ function encodeEnd({ payload, atMs }: Event, status: 'completed' | 'failed' | 'c
   return {
     status: encodeEndStatus(status),
     reason_class: reasonClass ?? status,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     output: textOf(output),
-    ...(error === undefined ? {} : { error }),
-    ...(usage === undefined ? {} : { usage }),
+    ...defined({ error, usage }),
     finished_at: toIso(atMs),
   };
 }

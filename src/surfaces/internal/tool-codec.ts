@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import { RUN_ID_PATTERN, type RunId } from '../../core/ids.ts';
 import type { ExecutionAnswer } from '../../core/integrations/execution.ts';
@@ -74,9 +75,7 @@ function decodeNames(body: JsonObject, request: JsonObject) {
   const toolCallId = text('tool_call_id', [request['tool_call_id']]);
   if (problems.length > 0) throw invalid(problems);
   return {
-    ...(runId === undefined ? {} : { runId: runId as RunId }),
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...defined({ runId: runId as RunId | undefined, threadId, toolCallId }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { toIso } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import type { WorkerId } from '../../core/ids.ts';
 import type { Principal } from '../../core/principal.ts';
 import type { ProjectionState } from '../../core/projection/find-projections.ts';
@@ -104,9 +105,7 @@ export function encodeWorkerFrame(event: WorkerEvent): string {
 /** As events carry it. */
 export function encodeTrace({ traceparent, tracestate, requestId }: TraceContext) {
   return {
-    ...(traceparent === undefined ? {} : { traceparent }),
-    ...(tracestate === undefined ? {} : { tracestate }),
-    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...defined({ traceparent, tracestate, request_id: requestId }),
   };
 }
 

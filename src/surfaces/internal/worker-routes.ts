@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import type { ProjectionState } from '../../core/projection/find-projections.ts';
 import { SPANS } from '../../core/telemetry.ts';
 import type { Worker, WorkerEventType } from '../../core/workers/worker.ts';
@@ -40,8 +41,7 @@ export function addWorkerRoutes(app: SurfaceApp, deps: WorkerRouteDeps, kit: Sur
     const found = await workers.list({
       principal,
       limit,
-      ...(status === undefined ? {} : { status }),
-      ...(workspaceRef === undefined ? {} : { workspaceRef }),
+      ...defined({ status, workspaceRef }),
     });
     const projections = await deps.findWorkerProjections(found);
     const data = found.map((worker) => ({

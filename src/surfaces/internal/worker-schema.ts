@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonValue } from '../../core/json.ts';
 import { ADAPTER_NAMES, WORKER_ID_PATTERN, WORKER_STATUSES } from '../../core/workers/worker.ts';
-import { integerParam, isoDate, storable } from '../http/fields.ts';
+import { integerParam, isoDate, storable } from '../../operations/fields.ts';
 import { isShallow, jsonObject, MAX_NAME_CHARS, streamCursor, tailMs } from './fields.ts';
 import { principalHeaders } from './schema.ts';
 

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { CallToolResult, McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import { defined } from '../../core/defined.ts';
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Logger } from '../../core/log.ts';
@@ -26,7 +27,7 @@ export interface McpServer {
   close(): Promise<void>;
 }
 
-export interface StdioSession {
+interface StdioSession {
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +60,7 @@ export function createMcpServer(deps: McpServerDeps): McpServer {
   return {
     async handle(request, body) {
       const { fetch } = await getHandler();
-      return fetch(request, body === undefined ? {} : { parsedBody: body });
+      return fetch(request, defined({ parsedBody: body }));
     },
 
     async serveStdio({ input, output }) {

@@ -10,7 +10,7 @@ const INTERNAL = -32603;
 const REFUSED = -32000;
 
 /** Every core code on `/mcp`: the status, the JSON-RPC code, and our own code, as on `/v1`. */
-export const MCP_ERRORS = {
+const MCP_ERRORS = {
   invalid_input: [400, INVALID_PARAMS, 'invalid.request'],
   unprocessable: [422, INVALID_PARAMS, 'invalid.request'],
   unsupported_media_type: [415, INVALID_REQUEST, 'invalid.request'],
@@ -27,6 +27,7 @@ export const MCP_ERRORS = {
   stale_cursor: [410, INVALID_PARAMS, 'cursor.stale'],
   rate_limited: [429, REFUSED, 'rate.limited'],
   queue_full: [429, REFUSED, 'queue.full'],
+  budget_exceeded: [429, REFUSED, 'budget.exceeded'],
   tool_not_found: [404, INVALID_PARAMS, 'tool.not_found'],
   tool_input_invalid: [400, INVALID_PARAMS, 'tool.input_invalid'],
   tool_failed: [500, INTERNAL, 'internal.error'],

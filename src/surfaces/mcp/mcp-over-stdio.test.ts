@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundleScript } from '../../../test/support/bundle-script.ts';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
 
-const SCRIPT = fileURLToPath(
+const SCRIPT = await bundleScript(
   new URL('../../../test/support/mcp-stdio-process.ts', import.meta.url),
 );
 
@@ -19,7 +19,7 @@ test.each(['legacy', 'auto'] as const)(
     await writeFile(join(root.path, 'workspace', 'a.txt'), 'one');
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: ['--import', 'tsx', SCRIPT, root.path],
+      args: [SCRIPT, root.path],
     });
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
     await client.connect(transport);

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import { awaitRun } from '../../core/runs/await-run.ts';
@@ -29,7 +30,7 @@ export function createRunTools(runs: Runs): readonly ServedTool[] {
           agentId: agentId as AgentId,
           message,
           source: SOURCE,
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+          ...defined({ idempotencyKey }),
         });
         return { ...encodeRun(receipt.run), replayed: receipt.replayed };
       },
@@ -52,9 +53,11 @@ export function createRunTools(runs: Runs): readonly ServedTool[] {
       async run({ status, agent_id: agentId, limit, before }) {
         const page = await runs.list({
           limit,
-          ...(status === undefined ? {} : { status }),
-          ...(agentId === undefined ? {} : { agentId: agentId as AgentId }),
-          ...(before === undefined ? {} : { before: before as RunId }),
+          ...defined({
+            status,
+            agentId: agentId as AgentId | undefined,
+            before: before as RunId | undefined,
+          }),
         });
         return encodeRunPage(page);
       },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AGENT_ID_PATTERN, DEFAULT_AGENT_ID, RUN_ID_PATTERN } from '../../core/ids.ts';
+import { AGENT_REFERENCE_PATTERN, AGENT_REFERENCE_RULE } from '../../core/agents/resolve-agent.ts';
+import { DEFAULT_AGENT_ID, RUN_ID_PATTERN } from '../../core/ids.ts';
 import { RUN_STATUSES } from '../../core/runs/run.ts';
 
 /** What the tools for runs take. The texts are for the model on the other side. */
@@ -8,7 +9,7 @@ const MAX_REASON_CHARS = 500;
 const MAX_PAGE = 100;
 const MAX_WAIT_MS = 300_000;
 
-const agentId = z.string().regex(AGENT_ID_PATTERN, { error: 'must be the id of an agent' });
+const agentId = z.string().regex(AGENT_REFERENCE_PATTERN, { error: AGENT_REFERENCE_RULE });
 const runId = z
   .string()
   .regex(RUN_ID_PATTERN, { error: 'must be the id of a run' })

@@ -1,11 +1,12 @@
 import type { Chat } from '../../core/chat/chat.ts';
 import type { ServedRuns } from '../../core/runs/runs.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
+import { sendMessage } from '../../operations/chat/chat.ts';
+import { RUN_OPERATIONS } from '../../operations/runs/runs.ts';
+import { addOperations } from '../http/add-operations.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
-import { addChatRoutes } from './chat-routes.ts';
 import { encodeV1Error } from './errors.ts';
 import { addEventRoutes } from './event-routes.ts';
-import { addRunRoutes } from './run-routes.ts';
 import { addServiceRoutes, type ServiceDeps } from './service-routes.ts';
 import { addToolRoutes } from './tool-routes.ts';
 
@@ -24,11 +25,12 @@ export function createV1Surfaces(deps: V1Deps): readonly Surface[] {
       prefix: '/v1',
       encodeError: encodeV1Error,
       authenticate: deps.authenticate,
-      routes(app, kit) {
-        addRunRoutes(app, deps);
-        addEventRoutes(app, deps.runs, kit);
-        addChatRoutes(app, deps.chat);
-        addToolRoutes(app, deps);
+      async routes(app, kit) {
+        const { runs, sessions } = deps;
+        await addOperations(app, RUN_OPERATIONS, { runs, sessions, source: 'http' });
+        await addEventRoutes(app, runs, kit);
+        await addOperations(app, [sendMessage], { chat: deps.chat });
+        await addToolRoutes(app, deps);
       },
     },
     {

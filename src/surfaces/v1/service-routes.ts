@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { noQuery } from '../../operations/fields.ts';
 import { answer, BEARER, errorAnswers } from '../http/answers.ts';
-import { noQuery } from '../http/fields.ts';
 import type { Authenticate, SurfaceApp, SurfaceKit } from '../http/surface.ts';
 import { DOCS_POLICY, renderDocsPage } from './docs-page.ts';
-import { health, welcome } from './schema.ts';
+import { health, welcome } from './service-schema.ts';
 import { WELCOME, WELCOME_PAGE, WELCOME_POLICY } from './welcome-page.ts';
 
 export interface ServiceDeps {
