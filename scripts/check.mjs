@@ -1,4 +1,4 @@
-// `npm run check`: types, lint and imports; every check runs, also after one has failed.
+// `npm run check`: types, lint, imports and dead wood; every check runs, also after one has failed.
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { exitWith, run } from './lib/process.mjs';
 
@@ -12,6 +12,7 @@ const CHECKS = {
     '.dependency-cruiser.cjs',
     'src',
   ],
+  unused: ['node_modules/knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'],
 };
 
 await ensureInstalled();

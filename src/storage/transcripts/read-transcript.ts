@@ -6,7 +6,8 @@ import type {
   DecodedTranscript,
   TranscriptDocument,
 } from '../../core/transcripts/transcript-document.ts';
-import { codeOf, diskFault, isAbsent } from './transcript-faults.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { diskFault } from './transcript-faults.ts';
 import type { TranscriptLocks } from './transcript-locks.ts';
 import type { TranscriptFile } from './transcript-places.ts';
 
@@ -104,8 +105,8 @@ export async function readOnce(path: string): Promise<TranscriptRead> {
     const { mtimeMs } = stats;
     return { outcome: 'found', document, hasTornTail, canAppend, bytes: bytes.length, mtimeMs };
   } catch (cause) {
-    if (isAbsent(cause)) return { outcome: 'missing' };
-    if (codeOf(cause) === 'ELOOP') return corrupt('it is a symbolic link');
+    if (errnoOf(cause) === 'ENOENT') return { outcome: 'missing' };
+    if (errnoOf(cause) === 'ELOOP') return corrupt('it is a symbolic link');
     throw diskFault('read', path, cause);
   } finally {
     if (fd !== undefined) closeSync(fd);

@@ -1,8 +1,9 @@
 import { rm, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncPath } from '../files/owner-only.ts';
+import { syncDirectory } from '../../platform/durable-write.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 import { readOnce } from './read-transcript.ts';
-import { deleteFailed, isAbsent } from './transcript-faults.ts';
+import { deleteFailed } from './transcript-faults.ts';
 import {
   doesExist,
   isOfWorkspace,
@@ -41,10 +42,10 @@ async function removeFile(path: string): Promise<boolean> {
   try {
     await unlink(path);
   } catch (error) {
-    if (isAbsent(error)) return false;
+    if (errnoOf(error) === 'ENOENT') return false;
     throw error;
   }
-  if (process.platform !== 'win32') await syncPath(dirname(path));
+  await syncDirectory(dirname(path));
   return true;
 }
 

@@ -10,8 +10,9 @@ import {
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { isTranscriptId } from '../../core/transcripts/transcript-id.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 import { letOthersWork, SAFE_FLAGS } from './read-transcript.ts';
-import { diskFault, isAbsent } from './transcript-faults.ts';
+import { diskFault } from './transcript-faults.ts';
 import {
   EXTENSIONS,
   listFolders,
@@ -70,7 +71,7 @@ async function listNames(folder: string): Promise<string[]> {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   } catch (cause) {
-    if (isAbsent(cause)) return [];
+    if (errnoOf(cause) === 'ENOENT') return [];
     throw diskFault('readdir', folder, cause);
   }
 }

@@ -1,4 +1,6 @@
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 
 const LIST_HINT = 'claw list-sessions shows the sessions there are';
 const MAX_SHOWN_CHARS = 140;
@@ -53,7 +55,7 @@ export function loadFailed(id: string, fault: LoadFault): RuntimeError {
         kind: 'session_load_failed',
         operation: 'load_session',
         target: path,
-        ...(line === undefined ? {} : { line }),
+        ...defined({ line }),
         hint: line === undefined ? `look at ${path}` : `look at line ${line} of ${path}`,
       },
     },
@@ -86,24 +88,14 @@ export function diskFault(operation: string, path: string, cause: unknown): Runt
   const message = `${operation} ${path}: ${describeSystemError(cause)}`;
   return new RuntimeError('storage_unavailable', message, {
     cause,
-    details: { operation, target: path, ...(hint === undefined ? {} : { hint }) },
+    details: { operation, target: path, ...defined({ hint }) },
   });
-}
-
-export function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** Nothing is there, neither the file nor the folder. */
-export function isAbsent(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
 }
 
 /** `permission denied (EACCES)` of `EACCES: permission denied, open '/a/b'`. */
 function describeSystemError(error: unknown): string {
   const said = error instanceof Error ? /^[A-Z0-9]+: ([^,]+)/.exec(error.message)?.[1] : undefined;
-  return `${said ?? 'the system refused it'} (${codeOf(error) ?? 'unknown fault'})`;
+  return `${said ?? 'the system refused it'} (${errnoOf(error) ?? 'unknown fault'})`;
 }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -117,5 +109,5 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 function hintFor(cause: unknown): string | undefined {
-  return HINTS[codeOf(cause) ?? ''];
+  return HINTS[errnoOf(cause) ?? ''];
 }

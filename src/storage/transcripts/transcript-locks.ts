@@ -2,9 +2,10 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
-import { FILE_MODE, makeDirectory } from '../files/owner-only.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { FILE_MODE, makeDirectory } from '../../platform/owner-only.ts';
 import { checkMark, getOwnMark } from './process-mark.ts';
-import { codeOf, diskFault, isAbsent } from './transcript-faults.ts';
+import { diskFault } from './transcript-faults.ts';
 
 /** One writer per transcript, among all processes. */
 export interface TranscriptLocks {
@@ -115,7 +116,7 @@ async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (cause) {
-    if (isAbsent(cause)) return [];
+    if (errnoOf(cause) === 'ENOENT') return [];
     throw diskFault('readdir', folder, cause);
   }
 }
@@ -124,7 +125,7 @@ async function isFresh(path: string): Promise<boolean> {
   try {
     return Date.now() - (await stat(path)).mtimeMs < UNSURE_MS;
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return false;
+    if (errnoOf(cause) === 'ENOENT') return false;
     throw diskFault('stat', path, cause);
   }
 }

@@ -2,7 +2,8 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { fingerprintWorkspace } from '../../core/transcripts/fingerprint-workspace.ts';
 import { isTranscriptId } from '../../core/transcripts/transcript-id.ts';
-import { badReference, codeOf, diskFault } from './transcript-faults.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { badReference, diskFault } from './transcript-faults.ts';
 
 /** Where the transcripts of a workspace lie. */
 export interface TranscriptPlaces {
@@ -32,7 +33,7 @@ export async function findPlaces(root: string, directory?: string): Promise<Tran
 }
 
 /** A path that leads nowhere yet stands for itself. */
-export async function toRealPath(path: string): Promise<string> {
+async function toRealPath(path: string): Promise<string> {
   try {
     return realpathSync.native(path);
   } catch {
@@ -73,7 +74,7 @@ export async function doesExist(path: string): Promise<boolean> {
     lstatSync(path);
     return true;
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return false;
+    if (errnoOf(cause) === 'ENOENT') return false;
     throw diskFault('lstat', path, cause);
   }
 }

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundleScript } from '../../../test/support/bundle-script.ts';
 import { openTempRoot, type TempRoot } from '../../../test/support/temp-root.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Transcript, TranscriptStore } from '../../core/transcripts/transcript-store.ts';
 import { createTranscriptFiles } from './create-transcript-files.ts';
 
-const SCRIPT = join(import.meta.dirname, 'test-transcript-process.ts');
+const SCRIPT = await bundleScript(new URL('test-transcript-process.ts', import.meta.url));
 const DEADLINE_MS = 90_000;
 
 let root: TempRoot;
@@ -41,7 +42,7 @@ interface Other {
 
 function start(...args: readonly string[]): Other {
   const [task = '', ...rest] = args;
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, task, root.path, ...rest], {
+  const child = spawn(process.execPath, [SCRIPT, task, root.path, ...rest], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let text = '';
@@ -91,15 +92,13 @@ test(
     // A limit of 512 KiB per file: half of the line can be written.
     const child = spawn(
       'bash',
-      [
-        '-c',
-        'ulimit -f 512 && exec "$@"',
-        'bash',
-        process.execPath,
-        '--import',
-        'tsx',
-        SCRIPT,
-      ].concat(['once', root.path, 'a', '0', '200000']),
+      ['-c', 'ulimit -f 512 && exec "$@"', 'bash', process.execPath, SCRIPT].concat([
+        'once',
+        root.path,
+        'a',
+        '0',
+        '200000',
+      ]),
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const [said] = await once(child.stdout.setEncoding('utf8'), 'data');

@@ -8,6 +8,7 @@ import type {
   Transcript,
   TranscriptMessage,
 } from '../../core/transcripts/transcript-store.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 import {
   assertFound,
   type FoundFile,
@@ -20,14 +21,7 @@ import { toTimes } from './list-transcripts.ts';
 import { MAX_TRANSCRIPT_BYTES, type ReadDeps, readOnce } from './read-transcript.ts';
 import { removeTranscript } from './remove-transcript.ts';
 import { toForkedDocument, toNewDocument, withMessages } from './transcript-changes.ts';
-import {
-  alreadyExists,
-  deleteFailed,
-  diskFault,
-  isAbsent,
-  notFound,
-  tooLarge,
-} from './transcript-faults.ts';
+import { alreadyExists, deleteFailed, diskFault, notFound, tooLarge } from './transcript-faults.ts';
 import {
   doesExist,
   findFile,
@@ -175,6 +169,6 @@ async function removeFormer({ path }: TranscriptFile): Promise<void> {
   try {
     await unlink(path);
   } catch (cause) {
-    if (!isAbsent(cause)) throw diskFault('unlink', path, cause);
+    if (errnoOf(cause) !== 'ENOENT') throw diskFault('unlink', path, cause);
   }
 }

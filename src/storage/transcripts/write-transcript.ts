@@ -1,18 +1,19 @@
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, link, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { RuntimeError } from '../../core/errors.ts';
-import { DIRECTORY_MODE, syncPath } from '../files/owner-only.ts';
-import { replacePrivateFile } from '../files/secret-disk.ts';
+import { isWithoutLinks } from '../../platform/create-file.ts';
+import { syncDirectory } from '../../platform/durable-write.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
+import { DIRECTORY_MODE } from '../../platform/owner-only.ts';
+import { replaceFile } from '../../platform/replace-file.ts';
 import { SAFE_FLAGS } from './read-transcript.ts';
-import { codeOf, diskFault } from './transcript-faults.ts';
+import { diskFault } from './transcript-faults.ts';
 
 /** Replaces the file in one step: a reader or a crash sees the old one or the new one, whole. */
 export async function replaceTranscript(path: string, content: string): Promise<void> {
   try {
-    await replacePrivateFile(path, content);
-  } catch (error) {
-    const cause = error instanceof RuntimeError ? (error.cause ?? error) : error;
+    await replaceFile(path, content, { hasOneWriter: true });
+  } catch (cause) {
     throw diskFault('write', path, cause);
   }
 }
@@ -21,9 +22,9 @@ export async function replaceTranscript(path: string, content: string): Promise<
 export async function makeDurableDirectory(path: string): Promise<void> {
   try {
     const first = await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
-    if (first === undefined || process.platform === 'win32') return;
+    if (first === undefined) return;
     for (let folder = path; folder.length >= first.length; folder = dirname(folder)) {
-      await syncPath(dirname(folder));
+      await syncDirectory(dirname(folder));
     }
   } catch (cause) {
     throw diskFault('mkdir', path, cause);
@@ -72,20 +73,17 @@ export async function rotateTranscript(path: string, nowMs: number): Promise<voi
       await linkOrCopy(path, copy);
       return;
     } catch (cause) {
-      if (codeOf(cause) !== 'EEXIST') throw diskFault('link', copy, cause);
+      if (errnoOf(cause) !== 'EEXIST') throw diskFault('link', copy, cause);
     }
   }
   throw diskFault('link', path, undefined);
 }
 
-/** Some file systems know no second names. */
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
-
 async function linkOrCopy(path: string, copy: string): Promise<void> {
   try {
     await link(path, copy);
   } catch (cause) {
-    if (!NO_LINKS.includes(codeOf(cause) ?? '')) throw cause;
+    if (!isWithoutLinks(cause)) throw cause;
     await copyFile(path, copy, constants.COPYFILE_EXCL);
   }
 }
@@ -105,7 +103,7 @@ export async function listRotations(path: string): Promise<string[]> {
   const folder = dirname(path);
   const prefix = `${path.slice(folder.length + 1, -'.jsonl'.length)}.rot-`;
   const names = await readdir(folder).catch((cause: unknown) => {
-    if (codeOf(cause) === 'ENOENT') return [];
+    if (errnoOf(cause) === 'ENOENT') return [];
     throw diskFault('readdir', folder, cause);
   });
   return names

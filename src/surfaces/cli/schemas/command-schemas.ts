@@ -1,36 +1,21 @@
-import type { CommandSchema } from './command-schema.ts';
-import { COMMS_SCHEMAS } from './comms-schemas.ts';
-import { INVENTORY_SCHEMAS } from './inventory-schemas.ts';
-import { PROJECTION_SCHEMAS } from './projection-schemas.ts';
-import { SESSION_FILE_SCHEMAS } from './session-file-schemas.ts';
-import { SKILL_SCHEMAS } from './skill-schemas.ts';
-import { TURN_SCHEMAS } from './turn-schemas.ts';
+import type { JsonObject } from '../../../core/json.ts';
 
-/** The commands of contract 3. */
-export const CONTRACT_SCHEMAS: Readonly<Record<string, CommandSchema>> = {
-  ...SESSION_FILE_SCHEMAS,
-  ...INVENTORY_SCHEMAS,
-  ...TURN_SCHEMAS,
-};
-
-/** The JSON documents of all commands, by the command's whole name. */
-export async function loadSchemas(): Promise<Readonly<Record<string, CommandSchema>>> {
-  // These are made from shapes of the HTTP surfaces, whose schema library takes a moment to load.
-  const [{ ADMIN_SCHEMAS }, { PROGRAM_SCHEMAS }] = await Promise.all([
-    import('./admin-schemas.ts'),
-    import('./program-schemas.ts'),
-  ]);
-  return {
-    ...CONTRACT_SCHEMAS,
-    ...PROGRAM_SCHEMAS,
-    ...SKILL_SCHEMAS,
-    ...ADMIN_SCHEMAS,
-    ...PROJECTION_SCHEMAS,
-    ...COMMS_SCHEMAS,
-  };
+/** What the documents of all commands are made of: the data that the build writes and `claw schema` reads. */
+export interface CommandSchemas {
+  /** The envelopes, and what several commands speak of, by name. */
+  readonly $defs: JsonObject;
+  /** What each command adds to the envelope, by its whole name. */
+  readonly commands: Readonly<Record<string, AnswerSchema>>;
 }
 
-/** The file that a schema is published in, under `docs/contracts/cli/`. */
+/** As the build writes it, of a shape: JSON Schema of an object. */
+interface AnswerSchema {
+  readonly properties: JsonObject;
+  /** Members that a document of success always has. */
+  readonly required?: readonly string[];
+}
+
+/** A name to save a document's schema under. */
 export function toSchemaFile(command: string): string {
   return `${command.replaceAll(' ', '-')}.schema.json`;
 }

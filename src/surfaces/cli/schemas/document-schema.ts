@@ -1,83 +1,84 @@
-import type { JsonObject } from '../../../core/json.ts';
-import { ERROR_KINDS, NOT_FOUND_KIND } from '../error-kinds.ts';
-import type { CommandSchema } from './command-schema.ts';
-import { flag, type JsonSchema, object, text } from './json-schema.ts';
-
-const TIMESTAMP: JsonSchema = {
-  type: 'string',
-  format: 'date-time',
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$',
-  description: 'when the command ended, UTC, whole seconds',
-};
-
-const ERROR = object(
-  {
-    kind: {
-      type: 'string',
-      anyOf: [{ enum: ERROR_KINDS }, { pattern: NOT_FOUND_KIND.source }],
-    },
-    operation: { ...text, description: 'what failed: a call or a step' },
-    target: { ...text, description: 'what it failed on: a path, an id, a name' },
-    retryable: { ...flag, description: 'the same command may succeed later, unchanged' },
-    message: text,
-  },
-  { hint: { ...text, description: 'what to do about it' } },
-);
-
-const LEGACY_ERROR = object({
-  type: { const: 'error' },
-  error: text,
-  kind: text,
-  hint: { anyOf: [text, { type: 'null' }] },
-});
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import type { CommandSchemas } from './command-schemas.ts';
 
 /** The members of a lookup that found nothing. */
-const NOT_FOUND = { name: text, found: { const: false } };
+const NOT_FOUND: JsonObject = { name: { type: 'string' }, found: { const: false } };
 
-/** The whole JSON document of a command, in its three endings; the shapes of envelope 1.0 stand beside them. */
-export function toDocumentSchema(command: string, schema: CommandSchema): JsonObject {
-  const { fields, optional = {}, failure = {} } = schema;
-  const members = { ...fields, ...optional };
-  // A failure may still have something to report, and a lookup in vain says so with the same members.
-  const whatFailed = { ...NOT_FOUND, ...members, ...failure };
+const PLACE = '#/$defs/';
+const OBJECT = { type: 'object' } as const;
+const ENVELOPE = refer('envelope');
+const MEMBERS = refer('members');
+const ERROR = refer('error');
+
+/**
+ * The whole JSON document of a command, in its three endings; the shapes of envelope 1.0 stand beside them. It needs no
+ * other file. Undefined for a command that has none.
+ */
+export function toDocumentSchema(
+  { $defs, commands }: CommandSchemas,
+  command: string,
+): JsonObject | undefined {
+  const answer = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (answer === undefined) return undefined;
+  const { properties, required = [] } = answer;
+  const own = {
+    ...toEndings(command, Object.keys(properties), required),
+    members: { ...OBJECT, properties },
+  };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `urn:pincer:cli:2.0:${command.replaceAll(' ', '-')}`,
     title: `claw ${command} --output-format json`,
-    oneOf: [{ $ref: '#/$defs/success' }, { $ref: '#/$defs/failure' }, { $ref: '#/$defs/timeout' }],
-    $defs: {
-      success: object({ ...commonMembers(command, 0), ...fields }, optional),
-      failure: object(
-        { ...commonMembers(command, 1), error: { $ref: '#/$defs/error' } },
-        whatFailed,
-      ),
-      timeout: object(commonMembers(command, 2), {
-        ...whatFailed,
-        error: { $ref: '#/$defs/error' },
-      }),
-      error: ERROR,
-      legacy_success: object(
-        { kind: { const: command }, type: { const: 'success' }, ...legacyFields(fields) },
-        legacyFields(optional),
-      ),
-      legacy_error: LEGACY_ERROR,
+    oneOf: [refer('success'), refer('failure'), refer('timeout')],
+    $defs: { ...own, ...pickUsed($defs, own) },
+  };
+}
+
+function toEndings(
+  command: string,
+  members: readonly string[],
+  required: readonly string[],
+): JsonObject {
+  const ending = (exitCode: number, more: JsonObject) => ({
+    ...OBJECT,
+    allOf: [ENVELOPE, MEMBERS],
+    properties: { command: { const: command }, exit_code: { const: exitCode }, ...more },
+  });
+  // A failure may still have something to report, and a lookup in vain says so with the same members.
+  const lookup = Object.entries(NOT_FOUND).filter(([name]) => !members.includes(name));
+  const whatFailed = { ...Object.fromEntries(lookup), error: ERROR };
+  return {
+    success: { ...ending(0, {}), required },
+    failure: { ...ending(1, whatFailed), required: ['error'] },
+    timeout: ending(2, whatFailed),
+    legacy_success: {
+      ...OBJECT,
+      allOf: [MEMBERS],
+      properties: { kind: { const: command }, type: { const: 'success' } },
+      required: ['kind', 'type', ...required],
     },
   };
 }
 
-function commonMembers(command: string, exitCode: number) {
-  return {
-    timestamp: TIMESTAMP,
-    command: { const: command },
-    exit_code: { const: exitCode },
-    output_format: { const: 'json' },
-    schema_version: { const: '2.0' },
-  };
+/** What is referred to, also by what is referred to, in the order of the definitions; 1.0 of a failure stands alone. */
+function pickUsed(definitions: JsonObject, start: JsonObject): JsonObject {
+  const used = new Set(['legacy_error']);
+  collectReferences(start, used);
+  for (const name of used) collectReferences(definitions[name], used);
+  return Object.fromEntries(Object.entries(definitions).filter(([name]) => used.has(name)));
 }
 
-/** In 1.0 the envelope's own `kind` and `type` win over a result's. */
-function legacyFields(members: CommandSchema['fields']): CommandSchema['fields'] {
-  return Object.fromEntries(
-    Object.entries(members).filter(([name]) => name !== 'kind' && name !== 'type'),
-  );
+function collectReferences(value: JsonValue | undefined, names: Set<string>): void {
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) collectReferences(item, names);
+  } else if (isJsonObject(value)) {
+    for (const [keyword, member] of Object.entries(value)) {
+      if (keyword === '$ref' && typeof member === 'string') names.add(member.replace(PLACE, ''));
+      else collectReferences(member, names);
+    }
+  }
+}
+
+function refer(name: string): JsonObject {
+  return { $ref: `${PLACE}${name}` };
 }
