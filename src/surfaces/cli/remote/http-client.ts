@@ -1,20 +1,16 @@
 import { RuntimeError } from '../../../core/errors.ts';
+import type { WireAnswer, WireRequest } from '../../../operations/client.ts';
+import { decodeWireError } from '../../../operations/wire-error.ts';
 import type { ServerAddress } from '../context.ts';
-import { decodeWireError } from './wire-error.ts';
 
 export interface HttpClient {
-  /** The body of a 2xx answer; anything else is thrown as what it means here. */
-  send(request: HttpRequest): Promise<unknown>;
+  /** A 2xx answer; anything else is thrown as what it means here. */
+  send(request: HttpRequest): Promise<WireAnswer>;
   /** The bytes of an event stream. */
   open(request: HttpRequest & { readonly signal: AbortSignal }): Promise<AsyncIterable<Uint8Array>>;
 }
 
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export type HttpRequest = Omit<WireRequest, 'isRepeatable'>;
 
 /** A loaded server answers in milliseconds; one that needs longer is stuck. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -49,7 +45,7 @@ export function createHttpClient(server: ServerAddress): HttpClient {
     async send(one) {
       const response = await request(one, AbortSignal.timeout(REQUEST_TIMEOUT_MS));
       try {
-        return await response.json();
+        return { status: response.status, body: await response.json() };
       } catch (cause) {
         throw unreachable(server, cause);
       }

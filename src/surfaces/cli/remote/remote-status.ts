@@ -1,10 +1,9 @@
-import { type StatusShape, status } from '../../http/runtime-shapes.ts';
-import { createAdminClient } from './admin-client.ts';
+import { COUNTS_ONLY, readStatus } from '../../../operations/status/status.ts';
+import type { StatusShape } from '../../../operations/status/status-shapes.ts';
+import { openClient } from './open-client.ts';
 import type { ServerLinkOptions } from './server-link.ts';
 
-/** Runs are counted, not shown: `claw runs list` does that. */
-const FEWEST_RUNS = 1;
-
+/** For those who look at a server, and at nothing else when there is none. */
 export function readRemoteStatus(options: ServerLinkOptions): Promise<StatusShape> {
-  return createAdminClient(options).get(`/status?limit=${FEWEST_RUNS}`, status);
+  return openClient(options).call(readStatus, COUNTS_ONLY);
 }
