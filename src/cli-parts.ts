@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, isDumbTerminal } from './config/environment.ts';
 import { isStateRoot, toStatePaths } from './config/state-paths.ts';
@@ -8,6 +8,8 @@ import { toRuntimeError } from './core/errors.ts';
 import { killAtFaultPoint } from './core/fault-point.ts';
 import { type Logger, silentLogger } from './core/log.ts';
 import type { McpClients } from './mcp/open-mcp-clients.ts';
+import type { McpServers } from './operations/mcp/mcp-servers.ts';
+import { findPackageRoot } from './platform/package-root.ts';
 import type {
   LocalOptions,
   McpSession,
@@ -15,10 +17,9 @@ import type {
   RunningServer,
   ServeOptions,
 } from './surfaces/cli/context.ts';
-import type { McpAccess } from './surfaces/cli/mcp-access.ts';
 import { toOneLine } from './surfaces/cli/plain-text.ts';
 import { untilTried } from './surfaces/cli/until-tried.ts';
-import { VERSION } from './version.ts';
+import { BUILD, VERSION } from './version.ts';
 
 /** What commands may ask of the rest of the program. Nothing of it is loaded before it is asked for. */
 export function createCliParts(env: Environment): ProgramParts {
@@ -28,6 +29,10 @@ export function createCliParts(env: Environment): ProgramParts {
     async findClosestName(name, known) {
       const { findClosestName } = await import('./core/find-closest-name.ts');
       return findClosestName(name, known);
+    },
+    async readSchemas() {
+      // At once: promises of files take longer to load than this takes to read.
+      return JSON.parse(readFileSync(join(findPackageRoot(), 'dist', 'schemas.json'), 'utf8'));
     },
     findExtensions,
     async readExtensionText(entry) {
@@ -39,7 +44,12 @@ export function createCliParts(env: Environment): ProgramParts {
       const { readToken } = await import('./config/secret-file.ts');
       const server = await findServer(root);
       if (server === undefined) return undefined;
-      return { url: server.url, token: env.API_BEARER_TOKEN ?? (await readToken(root)) };
+      const token = env.API_BEARER_TOKEN ?? (await readToken(root));
+      return {
+        url: server.url,
+        token,
+        isSameBuild: server.build !== undefined && server.build === BUILD,
+      };
     },
     ...createStorageParts(env),
     async openTranscripts(root, directory) {
@@ -175,12 +185,14 @@ async function openRuntime(options: LocalOptions, env: Environment) {
   });
   for (const warning of runtime.warnings) warn(warning);
   const { effects, approvals, standing, toolAdmin, storage } = runtime;
-  const { runs, agents, sessions, chat, jobs } = runtime;
+  const { runs, agents, sessions, chat, jobs, killSwitch, costs, memories } = runtime;
+  const { handoffs, facts, knowledge } = runtime;
   const grants = createToolGrants({ ...runtime, agents: storage.agents });
   const admin = { effects, approvals, standing, toolAdmin, grants };
   const mcp = createLocalMcp(runtime.mcp);
   return {
-    ...{ runs, admin, mcp, agents, sessions, chat, jobs },
+    ...{ runs, admin, mcp, agents, sessions, chat, jobs, killSwitch, costs, memories },
+    ...{ handoffs, facts, knowledge },
     async describeModel() {
       const { provider, name } = await runtime.models.describe(undefined);
       return `${provider}/${name}`;
@@ -207,21 +219,14 @@ async function openConfig({ root, warn }: LocalOptions, env: Environment): Promi
 }
 
 /** Servers are connected in the background; whoever asks about them wants to know what came of it. */
-function createLocalMcp(clients: McpClients | undefined): McpAccess {
-  const load = async () => {
-    const { NO_SERVERS } = await import('./surfaces/admin/mcp-servers.ts');
+function createLocalMcp(clients: McpClients | undefined): McpServers {
+  const load = async (): Promise<McpServers> => {
     await untilTried(clients, systemClock);
-    return { ...(await import('./surfaces/admin/codec.ts')), servers: clients ?? NO_SERVERS };
+    return clients ?? (await import('./operations/mcp/mcp-servers.ts')).NO_SERVERS;
   };
   return {
-    async list() {
-      const { servers, encodeServers } = await load();
-      return encodeServers(servers.status());
-    },
-    async approve(request) {
-      const { servers, encodePin } = await load();
-      return encodePin(await servers.approve(request));
-    },
+    status: async () => (await load()).status(),
+    approve: async (request) => (await load()).approve(request),
   };
 }
 
@@ -250,12 +255,10 @@ async function serve(options: ServeOptions, env: Environment): Promise<RunningSe
   if (env.CLAW_FAULT_POINT !== undefined && env.CLAW_ALLOW_SCRIPTED_MODEL === '1') {
     killAtFaultPoint(env.CLAW_FAULT_POINT, () => process.kill(process.pid, 'SIGKILL'));
   }
-  const { openServer } = await import('./server.ts');
-  const server = await openServer({
-    root,
-    env,
-    flags,
-    ...(isSilent ? { logger: silentLogger } : {}),
+  const { startSmall } = await import('./platform/start-small.ts');
+  const server = await startSmall(async () => {
+    const { openServer } = await import('./server.ts');
+    return openServer({ root, env, flags, ...(isSilent ? { logger: silentLogger } : {}) });
   });
   const { runtime } = server;
   const { credentials, paths } = runtime.loaded;
@@ -277,29 +280,24 @@ async function serve(options: ServeOptions, env: Environment): Promise<RunningSe
       credentials.bearerTokenFrom === 'environment'
         ? { variable: 'API_BEARER_TOKEN' }
         : { file: paths.tokenFile },
-    close: () => server.close(),
+    close: () => server.close({ noticeMs: runtime.loaded.config.server.shutdown_notice_ms }),
   };
 }
 
 async function serveMcp(root: string, env: Environment): Promise<McpSession> {
   const { createRuntime } = await import('./app.ts');
   const { openMcpServer } = await import('./mount-surfaces.ts');
-  const runtime = await createRuntime({ root, env, role: 'local', flags: { logLevel: 'warn' } });
-  try {
+  const { openInOrder } = await import('./closing-list.ts');
+  return openInOrder(async (closing) => {
+    const runtime = await createRuntime({ root, env, role: 'local', flags: { logLevel: 'warn' } });
+    closing.add((graceMs) => runtime.close({ graceMs }));
     for (const warning of runtime.warnings) runtime.logger.warn({}, warning);
     const server = openMcpServer(runtime);
+    closing.add(() => server.close());
     const { stdin: input, stdout: output } = process;
     const session = await server.serveStdio({ input, output });
-    return {
-      ended: session.ended,
-      async close() {
-        await session.close();
-        await server.close();
-        await runtime.close();
-      },
-    };
-  } catch (error) {
-    await runtime.close();
-    throw error;
-  }
+    closing.add(() => session.close());
+    const { shutdown_grace_ms: graceMs } = runtime.loaded.config.engine;
+    return { ended: session.ended, close: () => closing.close(graceMs) };
+  });
 }

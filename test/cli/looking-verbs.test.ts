@@ -1,9 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCliParts } from '../../src/cli-parts.ts';
 import { COMMAND_TABLE } from '../../src/surfaces/cli/command-table.ts';
-import { runProgram } from '../../src/surfaces/cli/run-program.ts';
+import { runClaw } from '../support/run-claw.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
 
 /** Verbs that only look, each with arguments it understands and the exit code it has where there is nothing. */
@@ -15,6 +13,10 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'agents list': [0],
   'agents show': [1, 'absent'],
   'agents update': [1, 'absent', '--name', 'x'],
+  'agents permissions': [1, 'absent', '--memory', 'private'],
+  'agents sleep': [1, 'absent'],
+  'agents wake': [1, 'absent'],
+  'agents delete': [1, 'absent'],
   'sessions list': [0],
   'sessions show': [1, 'absent'],
   'sessions messages': [1, 'absent'],
@@ -32,6 +34,16 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'schedule resume': [1, 'absent'],
   'schedule history': [1, 'absent'],
   'schedule preview': [1, 'absent'],
+  'handoff list': [0],
+  'handoff show': [1, 'handoff_absent'],
+  'knowledge feed': [0, '--project', 'absent'],
+  'knowledge graph': [0, '--project', 'absent'],
+  'knowledge facts': [0],
+  'projects list': [0],
+  'projects status': [0, 'absent'],
+  'projects events': [0, 'absent'],
+  'costs summary': [0],
+  'costs budgets': [0],
   'approvals list': [0],
   'approvals show': [1, 'appr_absent'],
   'approvals approve': [1, 'appr_absent'],
@@ -65,6 +77,15 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'comms lift': [1, 'someone@example.com'],
   'projection status': [0],
   'projection rebuild': [1, '--all'],
+  observability: [0],
+  'memory search': [0, 'tea'],
+  'memory list': [0],
+  'memory show': [1, 'mem_absent'],
+  'memory update': [1, 'mem_absent', '--priority', '9'],
+  'memory pin': [1, 'mem_absent'],
+  'memory unpin': [1, 'mem_absent'],
+  'memory delete': [1, 'mem_absent'],
+  'memory status': [0],
   'audit verify': [0],
   recover: [0, '--from-audit'],
   doctor: [0],
@@ -77,8 +98,11 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
 const WORKING = [
   ...['init', 'serve', 'ask', 'chat', 'exec-tool', 'exec-command', 'bootstrap', 'turn-loop'],
   ...['flush-transcript', 'agents create', 'schedule add', 'policy grant', 'policy revoke'],
+  ...['agents spawn', 'handoff', 'knowledge add', 'knowledge forget'],
   ...['tool circuit-breaker open', 'tool circuit-breaker reset', 'tool idempotency flush'],
   ...['mcp serve', 'skills publish', 'skills install', 'config set', 'config unset'],
+  ...['stop-all', 'resume-all', 'memory add', 'memory import'],
+  ...['costs usage', 'costs set-budget', 'costs unset-budget'],
   ...['secrets set', 'secrets rotate'],
   ...['enable shell', 'enable network', 'disable shell', 'disable network'],
 ];
@@ -91,24 +115,6 @@ beforeEach(async () => {
 
 afterEach(() => temp.remove());
 
-async function claw(argv: readonly string[]) {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  stdin.end();
-  const output: string[] = [];
-  stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
-  const env = { CLAW_MODEL: 'offline/rules' };
-  const exitCode = await runProgram({
-    argv: [...argv, '--output-format', 'json'],
-    ...{ stdin, stdout, stderr },
-    environment: { outputFormat: undefined, noColor: true },
-    findRoot: () => ({ path: temp.path, from: 'working_directory' }),
-    parts: createCliParts(env),
-    interrupt: new AbortController().signal,
-    crash: new Promise(() => {}),
-  });
-  return { exitCode, stdout: output.join('') };
-}
-
 test('every command either only looks or works', () => {
   const known = [...Object.keys(LOOKING), ...WORKING].sort();
 
@@ -118,8 +124,9 @@ test('every command either only looks or works', () => {
 test.each(Object.entries(LOOKING))('%s leaves an empty directory empty', async (name, looked) => {
   const [expected, ...args] = looked;
 
-  const { exitCode, stdout } = await claw([...name.split(' '), ...args]);
+  const argv = [...name.split(' '), ...args, '--output-format', 'json'];
+  const { code, stdout } = await runClaw(temp.path, argv);
 
-  expect([exitCode, stdout]).toEqual([expected, expect.stringContaining('"schema_version"')]);
+  expect([code, stdout]).toEqual([expected, expect.stringContaining('"schema_version"')]);
   expect(await readdir(temp.path)).toEqual([]);
 });

@@ -1,4 +1,5 @@
-import { AGENT_ID_PATTERN, DEFAULT_AGENT_ID, RUN_ID_PATTERN } from '../../core/ids.ts';
+import { AGENT_REFERENCE_PATTERN } from '../../core/agents/resolve-agent.ts';
+import { DEFAULT_AGENT_ID, RUN_ID_PATTERN } from '../../core/ids.ts';
 import { naming, parseError } from './errors.ts';
 
 /** Begins with a letter or digit: `..` would become another path on its way to a server. */
@@ -65,12 +66,28 @@ export const AGENT_OPTION = {
 } as const;
 
 export function parseAgent(agent: string | undefined, command: string): string {
-  const id = agent ?? DEFAULT_AGENT_ID;
-  if (AGENT_ID_PATTERN.test(id)) return id;
-  throw parseError(`option --agent must be an agent id (it is ${show(agent)})`, {
+  return agent === undefined ? DEFAULT_AGENT_ID : parseAgentOption(agent, command);
+}
+
+export function parseAgentOption(agent: string, command: string): string {
+  if (AGENT_REFERENCE_PATTERN.test(agent)) return agent;
+  throw parseError(`option --agent must name an agent (it is ${show(agent)})`, {
     target: command,
+    hint: AGENTS_HINT,
   });
 }
+
+export function parseAgentArgument(argument: string | undefined, command: string): string {
+  const what = 'an id, slug or name of an agent';
+  return parseName(argument, {
+    command,
+    pattern: AGENT_REFERENCE_PATTERN,
+    what,
+    hint: AGENTS_HINT,
+  });
+}
+
+const AGENTS_HINT = 'claw agents list shows the agents there are';
 
 const TOOLS_HINT = 'claw tool list shows the tools there are';
 
@@ -95,10 +112,7 @@ async function suggestTool(name: string, otherwise: string): Promise<string> {
 }
 
 export function namingAgent<T>(name: string, lookup: Promise<T>): Promise<T> {
-  return naming(
-    { thing: 'agent', name, hint: 'claw agents list shows the agents there are' },
-    lookup,
-  );
+  return naming({ thing: 'agent', name, hint: AGENTS_HINT }, lookup);
 }
 
 function show(text: string | undefined): string {

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Event, EventType } from '../../core/events/event.ts';
+import type { EventType } from '../../core/events/event.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Run } from '../../core/runs/run.ts';
+import type { RunDetail, RunEvent } from '../../operations/runs/run-shapes.ts';
 import { AnswerPrinter } from './answer-printer.ts';
 import { createOutput } from './live.ts';
 
-function event(type: EventType, payload: JsonObject): Event {
-  return { type, payload } as Event;
+function event(type: EventType, payload: JsonObject): RunEvent {
+  return { event_type: type, payload: payload as RunEvent['payload'] } as RunEvent;
 }
 
 const TURNS = [
@@ -29,7 +29,7 @@ const TURNS = [
 function print(options: {
   isTTY: boolean;
   isStreaming: boolean;
-  events?: Event[];
+  events?: RunEvent[];
   output: string;
 }) {
   const stdout = Object.assign(new PassThrough(), { isTTY: options.isTTY });
@@ -37,7 +37,7 @@ function print(options: {
   const { live } = createOutput({ stdout, stderr, isText: true, wantsColor: false });
   const printer = new AnswerPrinter(live, options.isStreaming);
   for (const one of options.events ?? TURNS) printer.take(one);
-  const rest = printer.finish({ output: options.output } as Run);
+  const rest = printer.finish({ output: options.output } as RunDetail);
   return { stdout: String(stdout.read() ?? '') + rest, stderr: String(stderr.read() ?? '') };
 }
 

@@ -1,6 +1,5 @@
-import type { Event } from '../../core/events/event.ts';
 import { isJsonObject, type JsonValue } from '../../core/json.ts';
-import type { Run } from '../../core/runs/run.ts';
+import type { RunDetail, RunEvent } from '../../operations/runs/run-shapes.ts';
 import type { Live } from './live.ts';
 import { toOneLine, toPlainText } from './plain-text.ts';
 import { describeToolCall, describeToolResult } from './tool-lines.ts';
@@ -24,10 +23,10 @@ export class AnswerPrinter {
     this.#isStreaming = isStreaming && live.isText;
   }
 
-  readonly take = (event: Event): void => {
+  readonly take = (event: RunEvent): void => {
     const { payload } = event;
     const { noteStyle } = this.#live;
-    switch (event.type) {
+    switch (event.event_type) {
       case 'model.requested':
         this.#turnText = '';
         if (payload['attempt'] !== 1) this.#note(`${this.#lastFault}, asking again`);
@@ -53,8 +52,8 @@ export class AnswerPrinter {
   };
 
   /** What standard output still lacks of the answer. */
-  finish(run: Run): string {
-    const output = run.output ?? '';
+  finish(run: RunDetail): string {
+    const { output } = run;
     const isShown = this.#isStreaming && output !== '' && this.#turnText === output;
     if (isShown) return this.#isMidLine ? '\n' : '';
     const answer = this.#live.isTerminal ? toPlainText(output) : output;

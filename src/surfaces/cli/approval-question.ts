@@ -1,4 +1,4 @@
-import type { ApprovalShape } from '../http/admin-shapes.ts';
+import type { ApprovalShape } from '../../operations/approvals/approval-shapes.ts';
 import type { EditPreview } from './context.ts';
 import { toOneLine, toPlainText } from './plain-text.ts';
 import type { Style } from './style.ts';

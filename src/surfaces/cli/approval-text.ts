@@ -1,5 +1,4 @@
-import type { ApprovalShape } from '../http/admin-shapes.ts';
-import { naming } from './errors.ts';
+import type { ApprovalShape } from '../../operations/approvals/approval-shapes.ts';
 import { formatDate, formatFacts } from './layout.ts';
 import { toOneLine, toPlainText } from './plain-text.ts';
 import type { Style } from './style.ts';
@@ -10,12 +9,6 @@ export const APPROVAL_ID = {
   thing: 'approval',
   hint: 'ids look like appr_01jv8z4q0k6c…; claw approvals list shows them',
 } as const;
-
-/** Says which approval was looked for when there is none. */
-export function namingApproval<T>(name: string, lookup: Promise<T>): Promise<T> {
-  const hint = 'claw approvals list shows the approvals there are';
-  return naming({ thing: 'approval', name, hint }, lookup);
-}
 
 /** With all of the arguments: whoever answers must have been able to see what for. */
 export function formatApproval(approval: ApprovalShape, style: Style): string {

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
+import { errnoOf, isMissing } from '../../platform/errno-of.ts';
 import { toOneLine } from './plain-text.ts';
 import { MAX_MESSAGE_CHARS } from './read-message.ts';
 
@@ -71,8 +73,7 @@ async function readBounded(path: string): Promise<Uint8Array> {
 }
 
 function toRefusal(path: string, thrown: unknown): unknown {
-  const { code } = thrown as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
+  if (isMissing(thrown)) {
     const details = {
       thing: 'file',
       name: path,
@@ -81,8 +82,10 @@ function toRefusal(path: string, thrown: unknown): unknown {
     };
     return new RuntimeError('not_found', `file ${path} does not exist`, { details });
   }
-  if (code === 'EACCES' || code === 'EPERM')
+  const errno = errnoOf(thrown);
+  if (errno === 'EACCES' || errno === 'EPERM') {
     return refusal(`file ${path} can not be read: permission denied`);
+  }
   return thrown;
 }
 
@@ -90,7 +93,7 @@ function refusal(message: string, hint?: string): RuntimeError {
   const details = {
     operation: 'read_file',
     target: 'ask',
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   };
   return new RuntimeError('invalid_input', message, { details });
 }

@@ -1,15 +1,16 @@
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
-import type { Event } from '../../core/events/event.ts';
-import { isTerminal, type Run } from '../../core/runs/run.ts';
+import { isTerminal } from '../../core/runs/run.ts';
+import type { RunDetail, RunEvent } from '../../operations/runs/run-shapes.ts';
+import { cancelRun, getRun, type RunWriting } from '../../operations/runs/runs.ts';
+import type { Way } from './ask/ask-runtime.ts';
 import { followRun } from './follow-run.ts';
-import type { OpenRuns } from './open-runs.ts';
 import type { Stop, StopCause } from './stop.ts';
 
 export interface AwaitRunEnd {
-  readonly opened: Pick<OpenRuns, 'runs' | 'idleMs'>;
-  readonly run: Run;
+  readonly way: Pick<Way<RunWriting>, 'ask' | 'stream'>;
+  readonly run: RunDetail;
   readonly stop: Stop;
-  readonly onEvent: (event: Event) => void;
+  readonly onEvent: (event: RunEvent) => void;
   /** Told before the run is cancelled. */
   readonly onStop: (cause: StopCause) => void;
   /** A run that waits for an approval is left waiting instead of cancelled. */
@@ -18,7 +19,7 @@ export interface AwaitRunEnd {
 
 export interface AwaitedRun {
   /** As it was last seen: open when it could not be cancelled in time. */
-  readonly run: Run;
+  readonly run: RunDetail;
   /** Why it was cancelled. Undefined when it ended by itself, also while it was being cancelled. */
   readonly stoppedBy: StopCause | undefined;
   /** Why nobody knows whether it was cancelled. */
@@ -30,9 +31,9 @@ const CANCEL_WAIT_MS = 5_000;
 
 /** Follows a run to its end. When it is told to stop before, the run is cancelled durably and given a moment to end. */
 export async function awaitRunEnd(request: AwaitRunEnd): Promise<AwaitedRun> {
-  const { opened, run, stop, onEvent } = request;
-  const { runs, idleMs } = opened;
-  const follow = { runs, runId: run.id, idleMs };
+  const { way, run, stop, onEvent } = request;
+  const follow = { way, runId: run.id };
+  const params = { run_id: run.id };
   try {
     const ended = await unlessAborted(
       stop.signal,
@@ -44,17 +45,19 @@ export async function awaitRunEnd(request: AwaitRunEnd): Promise<AwaitedRun> {
   }
   const stoppedBy = stop.cause ?? 'interrupt';
   if (stoppedBy === 'approval' && request.leavesWaiting) {
-    return { run: await runs.get(run.id), stoppedBy, cancelFault: undefined };
+    return { run: await way.ask(getRun, { params }), stoppedBy, cancelFault: undefined };
   }
   request.onStop(stoppedBy);
   const patience = AbortSignal.timeout(CANCEL_WAIT_MS);
   try {
     const cancelled = await unlessAborted(
       patience,
-      runs.cancel({ runId: run.id, reason: stoppedBy, actor: 'user' }),
+      way
+        .ask(cancelRun, { params, body: { reason: stoppedBy } })
+        .then(() => way.ask(getRun, { params })),
     );
     const ending = followRun({ ...follow, signal: patience, onEvent: () => {} });
-    const last = await unlessAborted(patience, ending).catch(() => cancelled.run);
+    const last = await unlessAborted(patience, ending).catch(() => cancelled);
     const hasEndedItself = isTerminal(last.status) && last.status !== 'cancelled';
     return {
       run: last,

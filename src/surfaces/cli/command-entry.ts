@@ -8,12 +8,14 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-export type CommandGroup =
+type CommandGroup =
   | 'Start here'
   | 'Runs'
   | 'Agents and sessions'
+  | 'Memory'
   | 'Transcripts'
   | 'Schedule'
+  | 'Knowledge'
   | 'Decide'
   | 'Tools'
   | 'Skills'

@@ -1,7 +1,11 @@
 import type { CommandEntry } from './command-entry.ts';
 import { COMMS_COMMANDS } from './comms-commands.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
+import { COST_COMMANDS } from './cost-commands.ts';
 import { INVENTORY_COMMANDS } from './inventory-commands.ts';
+import { KILL_SWITCH_COMMANDS } from './kill-switch-commands.ts';
+import { KNOWLEDGE_COMMANDS } from './knowledge-commands.ts';
+import { MEMORY_COMMANDS } from './memory-commands.ts';
 import { PROJECTION_COMMANDS } from './projection-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
@@ -62,8 +66,12 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
   },
   ...TURN_COMMANDS,
   ...SESSION_COMMANDS,
+  ...MEMORY_COMMANDS,
   ...TRANSCRIPT_COMMANDS,
   ...SCHEDULE_COMMANDS,
+  ...KNOWLEDGE_COMMANDS,
+  ...KILL_SWITCH_COMMANDS,
+  ...COST_COMMANDS,
   {
     name: 'approvals list',
     summary: 'List what runs ask a person for',

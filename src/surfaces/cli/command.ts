@@ -85,7 +85,7 @@ export interface Command
   execute(input: CommandInput<OptionSpecs>, context: CliContext): Promise<Execution>;
 }
 
-export interface Execution {
+interface Execution {
   readonly fields: JsonObject;
   readonly failure: Failure | undefined;
   text(style: Style): string;

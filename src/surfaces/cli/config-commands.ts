@@ -9,6 +9,12 @@ export const CONFIG_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
+    name: 'observability',
+    summary: 'What was refused and what failed of late',
+    group: 'Operate',
+    load: async () => (await import('./commands/observability/observability.ts')).observability,
+  },
+  {
     name: 'config get',
     summary: 'Show the configuration, or one field of it',
     group: 'Operate',

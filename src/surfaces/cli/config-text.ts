@@ -1,9 +1,9 @@
 import { RuntimeError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import type { ConfigSavedShape } from '../http/runtime-shapes.ts';
+import type { ConfigSavedShape } from '../../operations/config/config-shapes.ts';
 import { findValue, showField } from './config-field.ts';
 import type { ProgramParts } from './context.ts';
-import type { Via } from './open-runs.ts';
+import type { Via } from './healthy-server.ts';
 import { toPlainText } from './plain-text.ts';
 import type { Style } from './style.ts';
 

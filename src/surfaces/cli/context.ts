@@ -1,11 +1,14 @@
 import type { Agents } from '../../core/agents/agents.ts';
-import type { Approvals } from '../../core/approvals/approvals.ts';
-import type { StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import type { Chat } from '../../core/chat/chat.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { ConfigEditor, FieldProblem } from '../../core/config-editor.ts';
-import type { Effects } from '../../core/effects/effects.ts';
+import type { Costs } from '../../core/costs/costs.ts';
+import type { Handoffs } from '../../core/handoffs/handoffs.ts';
 import type { ExtensionEntry, Extensions } from '../../core/inventory/inventory-entry.ts';
+import type { KillSwitch } from '../../core/kill-switch/kill-switch.ts';
+import type { Facts } from '../../core/knowledge/facts.ts';
+import type { Knowledge } from '../../core/knowledge/knowledge.ts';
+import type { Memories } from '../../core/memory/memories.ts';
 import type { AuditReader } from '../../core/records/audit-reader.ts';
 import type { RecoveryReport } from '../../core/records/recover.ts';
 import type { Runs } from '../../core/runs/runs.ts';
@@ -13,15 +16,18 @@ import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
 import type { Storage } from '../../core/storage.ts';
-import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
-import type { ToolGrants } from '../../core/tools/tool-grants.ts';
 import type { TranscriptStore } from '../../core/transcripts/transcript-store.ts';
+import type { ApprovalWriting } from '../../operations/approvals/approvals.ts';
+import type { CapabilityWriting } from '../../operations/capabilities/capabilities.ts';
+import type { EffectWriting } from '../../operations/effects/effects.ts';
+import type { McpServers } from '../../operations/mcp/mcp-servers.ts';
+import type { ToolWriting } from '../../operations/tools/tools.ts';
 import type { CommandList } from './command-list.ts';
 import type { OpenedComms } from './comms-access.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { Live } from './live.ts';
-import type { McpAccess } from './mcp-access.ts';
 import type { OpenedProjection } from './projection-access.ts';
+import type { CommandSchemas } from './schemas/command-schemas.ts';
 import type { LocalSkills } from './skills-access.ts';
 
 export type OutputFormat = 'text' | 'json';
@@ -61,6 +67,8 @@ export interface ProgramParts {
   readonly isDumbTerminal: boolean;
   /** What somebody probably meant. */
   findClosestName(name: string, known: readonly string[]): Promise<string | undefined>;
+  /** What the build has written down of the JSON documents of all commands. */
+  readSchemas(): Promise<CommandSchemas>;
   /** Skills and plugins around a state root, found without its configuration or database. */
   findExtensions(root: string): Promise<Extensions>;
   /** The instructions that a skill or a plugin's command stands for. */
@@ -115,6 +123,8 @@ export interface EditPreview {
 export interface ServerAddress {
   readonly url: string;
   readonly token: string | undefined;
+  /** Then its answers are what this program declares, and need no checking. */
+  readonly isSameBuild: boolean;
 }
 
 export interface LocalOptions {
@@ -126,22 +136,28 @@ export interface LocalOptions {
   readonly isLooking?: boolean;
 }
 
-export interface RecoverOptions extends Pick<LocalOptions, 'root' | 'warn'> {
+interface RecoverOptions extends Pick<LocalOptions, 'root' | 'warn'> {
   readonly way: 'from_audit' | 'accept_loss';
 }
 
-export interface SkillsOptions extends LocalOptions {
+interface SkillsOptions extends LocalOptions {
   readonly access: 'read' | 'write';
 }
 
 export interface LocalRuntime {
   readonly runs: Runs;
   readonly admin: AdminServices;
-  readonly mcp: McpAccess;
+  readonly mcp: McpServers;
   readonly agents: Agents;
   readonly sessions: Sessions;
   readonly chat: Chat;
   readonly jobs: Jobs;
+  readonly killSwitch: KillSwitch;
+  readonly costs: Costs;
+  readonly memories: Memories;
+  readonly handoffs: Handoffs;
+  readonly facts: Facts;
+  readonly knowledge: Knowledge;
   /** `provider/name` that agents get which name none. */
   describeModel(): Promise<string>;
   /** From now on also executes what waits in the queue: a run comes back through it when its question is answered. */
@@ -149,32 +165,26 @@ export interface LocalRuntime {
   close(): Promise<void>;
 }
 
-export interface ConfigCheckRequest {
+interface ConfigCheckRequest {
   readonly root: string;
   /** Another file than the one of the state root. */
   readonly file: string | undefined;
 }
 
-export interface ConfigCheck {
+interface ConfigCheck {
   readonly file: string;
   readonly isThere: boolean;
   readonly problems: readonly FieldProblem[];
 }
 
-export interface LocalSecrets extends Secrets {
+interface LocalSecrets extends Secrets {
   /** A key from the environment can't be replaced by us: whoever rotates gives the new one. */
   readonly masterKeyFrom: 'environment' | 'file';
   close(): Promise<void>;
 }
 
 /** The core's services for operators. */
-export interface AdminServices {
-  readonly effects: Effects;
-  readonly approvals: Pick<Approvals, 'list' | 'get' | 'decide'>;
-  readonly standing: StandingAnswers;
-  readonly toolAdmin: ToolAdmin;
-  readonly grants: ToolGrants;
-}
+export type AdminServices = EffectWriting & ApprovalWriting & ToolWriting & CapabilityWriting;
 
 export type ReadOnlyStore = Pick<
   Storage,
@@ -188,15 +198,21 @@ export type ReadOnlyStore = Pick<
   | 'agents'
   | 'sessions'
   | 'jobs'
+  | 'killSwitch'
+  | 'counts'
+  | 'facts'
+  | 'feed'
+  | 'handoffs'
+  | 'projects'
   | 'close'
 >;
 
-export interface PreparedRoot {
+interface PreparedRoot {
   readonly created: readonly string[];
   readonly warnings: readonly string[];
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   /** For a configuration that is not there yet. */
   readonly workspaceRoot?: string;
 }

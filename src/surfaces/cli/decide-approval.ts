@@ -1,12 +1,13 @@
+import { approveCall, denyCall, getApproval } from '../../operations/approvals/approvals.ts';
 import { NOTE_OPTION, parseId, parseNote } from './admin-arguments.ts';
-import { APPROVAL_ID, namingApproval } from './approval-text.ts';
+import { APPROVAL_ID } from './approval-text.ts';
+import { APPROVALS, assertApproval, namingApproval } from './ask/ask-approvals.ts';
+import { asking } from './ask/ask-runtime.ts';
 import { defineCommand, type OptionSpecs } from './command.ts';
-import { openAdmin, openLedger, withAdmin } from './open-admin.ts';
 import { toOneLine } from './plain-text.ts';
 
 export interface DecideOptions<Specs extends OptionSpecs> {
   readonly verb: 'approve' | 'deny';
-  readonly status: 'approved' | 'denied';
   readonly usage: string;
   /** Beside the note. */
   readonly options: Specs;
@@ -16,7 +17,7 @@ export interface DecideOptions<Specs extends OptionSpecs> {
 
 /** `approvals approve` and `approvals deny`. */
 export function defineDecision<const Specs extends OptionSpecs>(definition: DecideOptions<Specs>) {
-  const { verb, status, usage, description, examples } = definition;
+  const { verb, usage, description, examples } = definition;
   const command = `approvals ${verb}`;
   return defineCommand({
     usage,
@@ -28,12 +29,15 @@ export function defineDecision<const Specs extends OptionSpecs>(definition: Deci
       const id = parseId(args[0], { command, ...APPROVAL_ID });
       const note = parseNote(options.note, command);
       const isAlways = 'always' in options && options.always === true;
-      // Looked up without a writer first: a mistyped id must not create a state root.
-      await withAdmin(openLedger(context), (admin) => namingApproval(id, admin.getApproval(id)));
-      return withAdmin(openAdmin(context), async (admin, via) => {
-        const { always } = await namingApproval(id, admin.getApproval(id));
-        const decision = { status, note, ...(isAlways ? { isAlways } : {}) };
-        const approval = await namingApproval(id, admin.decideApproval(id, decision));
+      const params = { approval_id: id };
+      await assertApproval(context, id);
+      return asking(context, APPROVALS.write, async (ask, via) => {
+        const { always } = await namingApproval(id, ask(getApproval, { params }));
+        const decided =
+          verb === 'approve'
+            ? ask(approveCall, { params, body: { note, always: isAlways } })
+            : ask(denyCall, { params, body: { note } });
+        const approval = await namingApproval(id, decided);
         return { via, approval, kept: isAlways ? always : null };
       });
     },

@@ -1,3 +1,4 @@
+import { changeCapability } from '../../operations/capabilities/capabilities.ts';
 import {
   AGENT_OPTION,
   namingAgent,
@@ -5,9 +6,9 @@ import {
   parseAgent,
   parseToolPattern,
 } from './admin-arguments.ts';
+import { askCapabilities } from './ask/ask-capabilities.ts';
 import { encodeGranted } from './capability-text.ts';
 import { defineCommand } from './command.ts';
-import { openAdmin, withAdmin } from './open-admin.ts';
 
 export interface PolicyChangeOptions {
   readonly effect: 'grant' | 'revoke';
@@ -28,14 +29,10 @@ export function definePolicyChange({ effect, done, description, examples }: Poli
     async run({ args, options }, context) {
       const tool = parseToolPattern(args[0], command);
       const agent = parseAgent(options.agent, command);
-      return withAdmin(openAdmin(context), async (admin, via) => ({
-        via,
-        tool,
-        list: await namingAgent(
-          agent,
-          namingTool(tool, admin.changeCapability(agent, { tool, effect })),
-        ),
-      }));
+      const input = { params: { agent_id: agent }, body: { tool, effect } };
+      const asked = namingTool(tool, askCapabilities(context, changeCapability, input));
+      const { via, answer: list } = await namingAgent(agent, asked);
+      return { via, tool, list };
     },
     fields: ({ via, tool, list }) => ({ tool, effect, ...encodeGranted(list), via }),
     text: ({ tool, list }) => `${tool} is ${done} ${list.agent_id}`,

@@ -1,25 +1,15 @@
-import type { JobShape } from '../http/job-shapes.ts';
+import { controlScheduler } from '../../operations/jobs/jobs.ts';
+import { askJobs, assertJob, namingJob } from './ask/ask-jobs.ts';
 import { defineCommand } from './command.ts';
-import type { CliContext } from './context.ts';
 import { parseError } from './errors.ts';
+import type { Via } from './healthy-server.ts';
 import { parseJobArgument } from './job-arguments.ts';
 import { allPausedLine, describeNext, needsServerLine } from './job-text.ts';
-import { withAccess } from './open-access.ts';
-import type { Via } from './open-runs.ts';
-import { changeJob, SCHEDULE_WRITING } from './open-schedule.ts';
 
 export interface ScheduleSwitchOptions {
   readonly verb: 'pause' | 'resume';
   readonly description: string;
   readonly examples: readonly string[];
-}
-
-interface Switched {
-  readonly via: Via;
-  /** Whether all firing is held back. */
-  readonly paused: boolean;
-  /** Undefined when it was done to all. */
-  readonly job: JobShape | undefined;
 }
 
 /** `schedule pause` and `schedule resume`. */
@@ -31,7 +21,7 @@ export function defineScheduleSwitch({ verb, description, examples }: ScheduleSw
     args: { min: 0, max: 1 },
     options: { all: { kind: 'flag', summary: 'the scheduler itself, whatever its jobs say' } },
     examples,
-    async run({ args, options }, context): Promise<Switched> {
+    async run({ args, options }, context) {
       const [argument] = args;
       if (options.all !== (argument === undefined)) {
         throw parseError('name one job, or say --all', {
@@ -39,15 +29,16 @@ export function defineScheduleSwitch({ verb, description, examples }: ScheduleSw
           hint: `usage: claw ${command} JOB | --all`,
         });
       }
-      if (argument === undefined) return switchAll(context, verb);
+      if (argument === undefined) {
+        return askJobs(context, controlScheduler, { body: { action: verb } });
+      }
       const id = parseJobArgument(argument, command);
-      return changeJob(context, id, async (schedule, via) => {
-        const job = await schedule[verb](id);
-        return { via, job, paused: await schedule.isPaused() };
-      });
+      await assertJob(context, id);
+      const body = { action: verb, job_id: id };
+      return namingJob(id, askJobs(context, controlScheduler, { body }));
     },
-    fields: ({ via, paused, job }) => ({ ...job, paused, via }),
-    text: ({ via, paused, job }, style) =>
+    fields: ({ via, answer: { paused, job } }) => ({ ...job, paused, via }),
+    text: ({ via, answer: { paused, job } }, style) =>
       job === undefined
         ? [
             paused ? 'all firing is paused' : 'jobs fire again',
@@ -58,13 +49,6 @@ export function defineScheduleSwitch({ verb, description, examples }: ScheduleSw
             ...(job.enabled ? needsServerLine(via) : []),
             ...allPausedLine(paused && job.enabled, style),
           ].join('\n'),
-  });
-}
-
-async function switchAll(context: CliContext, verb: 'pause' | 'resume'): Promise<Switched> {
-  return withAccess(context, SCHEDULE_WRITING, async (schedule, via) => {
-    await (verb === 'pause' ? schedule.pauseAll() : schedule.resumeAll());
-    return { via, job: undefined, paused: await schedule.isPaused() };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { SandboxProbe } from '../../core/sandbox/sandbox.ts';
-import type { McpServerShape } from './mcp-access.ts';
+import type { McpServer } from '../../operations/mcp/mcp-servers.ts';
 
 /** What `claw doctor` asks of the rest of the program. Every probe looks and changes nothing. */
 export interface Diagnosis {
@@ -22,7 +22,7 @@ export interface Diagnosis {
   /** Runs a command in it. Only asked when configured. */
   probeSandbox(): Promise<SandboxProbe>;
   /** Connects to each server and disconnects again. What tools say is neither compared nor remembered. */
-  tryMcpServers(): Promise<readonly McpServerShape[]>;
+  tryMcpServers(): Promise<readonly McpServer[]>;
   /** Throws `provider_misconfigured`, naming what is missing. */
   describeModel(): Promise<ModelChoice>;
 }

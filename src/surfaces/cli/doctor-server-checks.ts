@@ -1,9 +1,10 @@
 import { createServer } from 'node:net';
 import { RuntimeError } from '../../core/errors.ts';
+import { errnoOf } from '../../platform/errno-of.ts';
 import type { CliContext } from './context.ts';
 import type { Settings } from './diagnosis.ts';
 import type { Verdict } from './doctor-checks.ts';
-import { findHealthyServer } from './open-runs.ts';
+import { findHealthyServer } from './healthy-server.ts';
 import { isHealthy } from './remote/http-client.ts';
 import { readRemoteStatus } from './remote/remote-status.ts';
 
@@ -81,7 +82,7 @@ export function isLoopback(host: string): boolean {
 function tryListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.once('error', (error) => resolve(errnoOf(error) ?? error.message));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
   });
 }

@@ -1,6 +1,6 @@
 import type { SandboxProbe } from '../../core/sandbox/sandbox.ts';
+import type { McpServerShape } from '../../operations/mcp/mcp-shapes.ts';
 import type { Finding, Verdict } from './doctor-checks.ts';
-import type { McpServerShape } from './mcp-access.ts';
 import { countHeld, describeFault } from './mcp-text.ts';
 import { toOneLine } from './plain-text.ts';
 

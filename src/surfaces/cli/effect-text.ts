@@ -1,5 +1,4 @@
-import type { EffectShape } from '../http/admin-shapes.ts';
-import { naming } from './errors.ts';
+import type { EffectShape } from '../../operations/effects/effect-shapes.ts';
 import { formatDate, formatFacts } from './layout.ts';
 import { toOneLine } from './plain-text.ts';
 import type { Style } from './style.ts';
@@ -10,12 +9,6 @@ export const EFFECT_ID = {
   thing: 'effect',
   hint: 'ids look like req_01jv8z4q0k6c…; claw effects list shows them',
 } as const;
-
-/** Says which effect was looked for when there is none. */
-export function namingEffect<T>(name: string, lookup: Promise<T>): Promise<T> {
-  const hint = 'claw effects list shows the effects there are';
-  return naming({ thing: 'effect', name, hint }, lookup);
-}
 
 /** `error` is the envelope's own member, so an effect's error has another name. */
 export function toEffectFields({ error, ...effect }: EffectShape) {

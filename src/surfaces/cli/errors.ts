@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { type ErrorCode, RuntimeError } from '../../core/errors.ts';
 import { isErrorKind } from './error-kinds.ts';
 import type { ErrorBlock, Failure } from './failure.ts';
@@ -21,6 +22,7 @@ export const CLI_ERRORS = {
   stale_cursor: ['runtime', 1],
   rate_limited: ['runtime', 1],
   queue_full: ['runtime', 1],
+  budget_exceeded: ['policy', 1],
   tool_not_found: ['tool_not_found', 1],
   tool_input_invalid: ['usage', 1],
   tool_failed: ['runtime', 1],
@@ -60,7 +62,7 @@ export function toFailure(error: RuntimeError, place: Place): Failure {
     retryable: error.retryable,
     // Messages of the configuration name the fix too; said once is enough.
     message: hint === undefined ? error.message : error.message.replace(`; to fix: ${hint}`, ''),
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   };
   if (exitCode === 2) return { exitCode, error: block, message: block.message };
   const fields = isNotFound && name !== undefined ? { fields: { name, found: false } } : {};

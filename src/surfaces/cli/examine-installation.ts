@@ -1,4 +1,6 @@
 import { type RuntimeError, toRuntimeError } from '../../core/errors.ts';
+import { listMcpServers } from '../../operations/mcp/mcp.ts';
+import { asking } from './ask/ask-runtime.ts';
 import type { CliContext } from './context.ts';
 import type { Diagnosis, Settings, StoreState } from './diagnosis.ts';
 import {
@@ -16,7 +18,6 @@ import { checkClock, findNewestMs } from './doctor-clock-check.ts';
 import { checkKeys, checkPermissions, checkSecrets, checkToken } from './doctor-private-checks.ts';
 import { checkPort, checkServer } from './doctor-server-checks.ts';
 import { checkMcpServers, checkSandbox } from './doctor-tool-checks.ts';
-import { findRemoteMcp } from './open-mcp.ts';
 import { toPlainText } from './plain-text.ts';
 
 /** Makes one check after the other. What depends on one that failed is left out: it would fail for the same reason. */
@@ -95,9 +96,12 @@ async function examineTools(context: CliContext, ground: Ground): Promise<void> 
 
 /** What the running server found; else what is found now. */
 async function examineMcp(context: CliContext, diagnosis: Diagnosis): Promise<Finding[]> {
-  const remote = await findRemoteMcp(context);
-  if (remote) return checkMcpServers((await remote.list()).servers, { comparesTools: true });
-  return checkMcpServers(await diagnosis.tryMcpServers(), { comparesTools: false });
+  const mcp = { status: () => diagnosis.tryMcpServers() };
+  const open = async () => ({ deps: { mcp }, close: async () => {} });
+  return asking(context, open, async (ask, via) => {
+    const { servers } = await ask(listMcpServers, {});
+    return checkMcpServers(servers, { comparesTools: via === 'server' });
+  });
 }
 
 class Examination {

@@ -43,7 +43,7 @@ function fitWidths({ headers, rows, cuttable }: FittedTable, width: number): num
 }
 
 /** By columns, not characters: some take two. */
-export function cutTo(text: string, width: number): string {
+function cutTo(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';
   let used = 1;

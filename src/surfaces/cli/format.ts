@@ -1,5 +1,4 @@
-import type { Run } from '../../core/runs/run.ts';
-import { durationOf } from './run-fields.ts';
+import type { RunSummary } from '../../operations/runs/run-shapes.ts';
 import type { Style } from './style.ts';
 
 export function formatDuration(ms: number): string {
@@ -17,7 +16,7 @@ export function formatLocalTime(ms: number): string {
   return at.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-export function formatStatus(status: Run['status'], style: Style, width = 0): string {
+export function formatStatus(status: RunSummary['status'], style: Style, width = 0): string {
   const text = status.padEnd(width);
   switch (status) {
     case 'completed':
@@ -35,16 +34,16 @@ export function formatStatus(status: Run['status'], style: Style, width = 0): st
 }
 
 /** `3.2 s, 1 tool call, 120 tokens in, 34 out, $0.0012`. */
-export function formatTotals(run: Run): string {
-  const { toolCalls, inputTokens, outputTokens, costUsd } = run.totals;
+export function formatTotals(run: RunSummary): string {
+  const { tool_calls: toolCalls, usage } = run;
   return [
-    formatDuration(durationOf(run)),
+    formatDuration(run.duration_ms),
     toolCalls === 1 ? '1 tool call' : `${toolCalls} tool calls`,
-    `${inputTokens ?? 'unknown'} tokens in, ${outputTokens ?? 'unknown'} out`,
-    costUsd === null ? 'cost unknown' : `$${costUsd.toFixed(4)}`,
+    `${usage.input_tokens ?? 'unknown'} tokens in, ${usage.output_tokens ?? 'unknown'} out`,
+    usage.cost_usd === null ? 'cost unknown' : `$${usage.cost_usd.toFixed(4)}`,
   ].join(', ');
 }
 
-export function formatModel(run: Run): string {
-  return run.provider === undefined ? '' : `${run.provider}/${run.model ?? ''}`;
+export function formatModel({ provider, model }: RunSummary): string {
+  return provider === '' ? '' : `${provider}/${model}`;
 }

@@ -1,8 +1,8 @@
 import type { OptionSpecs } from './command.ts';
 import type { OutputFormat } from './context.ts';
 
-export const FORMATS = ['text', 'json'] as const;
-export const ENVELOPE_VERSIONS = ['1.0', '2.0'] as const;
+const FORMATS = ['text', 'json'] as const;
+const ENVELOPE_VERSIONS = ['1.0', '2.0'] as const;
 export type EnvelopeVersion = (typeof ENVELOPE_VERSIONS)[number];
 
 /** Understood by every command, before or after its name. */

@@ -29,7 +29,11 @@ test.each<[Partial<JobOptions>, object]>([
   ],
   [
     { at: '10:00', timezone: 'Europe/Berlin', daily: true },
-    { schedule: '@every 24h', firstRunAt: '2026-11-16T10:00:00+01:00', timezone: 'Europe/Berlin' },
+    {
+      schedule: '@every 24h',
+      first_run_at: '2026-11-16T10:00:00+01:00',
+      timezone: 'Europe/Berlin',
+    },
   ],
   [{}, {}],
 ])('%j means %j', (options, expected) => {

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { JOB_ID_PATTERN } from '../../core/ids.ts';
 import { JOB_MODES } from '../../core/schedule/job.ts';
 import {
@@ -5,12 +6,11 @@ import {
   parseNotify,
   parseTimeZone,
 } from '../../core/schedule/job-fields.ts';
-import type { UpdateJob } from '../../core/schedule/jobs.ts';
 import { nextLocalTime, parseTimeOfDay } from '../../core/schedule/next-local-time.ts';
 import { settleSchedule } from '../../core/schedule/parse-schedule.ts';
 import { systemTimeZone, toZonedIso } from '../../core/schedule/time-zone.ts';
-import { parseName } from './admin-arguments.ts';
-import { parseAgentArgument } from './agent-arguments.ts';
+import type { JobFieldsShape } from '../../operations/jobs/job-shapes.ts';
+import { parseAgentArgument, parseName } from './admin-arguments.ts';
 import type { OptionValues } from './command.ts';
 import type { InputStream } from './context.ts';
 import { parseError } from './errors.ts';
@@ -56,26 +56,25 @@ export const JOB_OPTIONS = {
 export type JobOptions = OptionValues<typeof JOB_OPTIONS>;
 
 /**
- * What the options say, in the words of the core. Refused here already when it makes no sense anywhere: a slip must
+ * What the options say, in the words of the operations. Refused here already when it makes no sense anywhere: a slip must
  * not create a state root.
  */
 export function parseJobOptions(
   options: JobOptions,
   { command, nowMs }: { readonly command: string; readonly nowMs: number },
-): UpdateJob {
+): JobFieldsShape {
   const { mode, timezone, agent } = options;
   if (timezone !== undefined) parseTimeZone(timezone);
   const timing = findTiming(options, { command, nowMs });
-  const notify = options.notify === undefined ? undefined : splitNotify(options.notify);
+  const notify =
+    options.notify === undefined ? undefined : parseNotify(splitNotify(options.notify));
   if (timing.schedule !== undefined) settleSchedule(timing.schedule, nowMs);
-  if (notify !== undefined) parseNotify(notify);
   return {
-    ...(agent === undefined ? {} : { agentId: parseAgentArgument(agent, command) }),
-    ...(timezone === undefined ? {} : { timezone }),
+    ...(agent === undefined ? {} : { agent_id: parseAgentArgument(agent, command) }),
+    ...defined({ timezone }),
     ...timing,
-    ...(mode === undefined ? {} : { mode }),
-    ...(notify === undefined ? {} : { notify }),
-    ...(options['catch-up'] === undefined ? {} : { catchUp: options['catch-up'] }),
+    ...defined({ mode, notify }),
+    ...(options['catch-up'] === undefined ? {} : { catch_up: options['catch-up'] }),
   };
 }
 
@@ -101,7 +100,7 @@ export function parseJobArgument(argument: string | undefined, command: string):
   });
 }
 
-type Timing = Pick<UpdateJob, 'schedule' | 'firstRunAt' | 'timezone'>;
+type Timing = Pick<JobFieldsShape, 'schedule' | 'first_run_at' | 'timezone'>;
 
 function findTiming(
   options: JobOptions,
@@ -128,7 +127,7 @@ function findTiming(
   const timezone = options.timezone ?? systemTimeZone();
   const first = toZonedIso(nextLocalTime(time, timezone, nowMs), timezone);
   return daily
-    ? { schedule: '@every 24h', firstRunAt: first, timezone }
+    ? { schedule: '@every 24h', first_run_at: first, timezone }
     : { schedule: first, timezone };
 }
 

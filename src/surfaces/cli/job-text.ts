@@ -1,8 +1,12 @@
 import { isTimeZone, toZonedIso } from '../../core/schedule/time-zone.ts';
-import type { FiredSlotShape, JobShape, MissedSlotsShape } from '../http/job-shapes.ts';
+import type {
+  FiredSlotShape,
+  JobShape,
+  MissedSlotsShape,
+} from '../../operations/jobs/job-shapes.ts';
 import { formatStatus } from './format.ts';
+import type { Via } from './healthy-server.ts';
 import { formatDate, formatFacts } from './layout.ts';
-import type { Via } from './open-runs.ts';
 import { toOneLine, toPlainText } from './plain-text.ts';
 import type { Style } from './style.ts';
 
@@ -48,7 +52,7 @@ export function describeNextInZone(job: JobShape, style: Style): string {
   return `${next} (${toOneLine(`${local} ${job.timezone}`, MAX_ID_CHARS)})`;
 }
 
-export function formatFired(fired: FiredSlotShape, style: Style): string {
+function formatFired(fired: FiredSlotShape, style: Style): string {
   return `${formatDate(fired.slot_at)}  ${fired.run_id}  ${formatStatus(fired.run_status, style)}`;
 }
 

@@ -1,5 +1,5 @@
 import { createOutputStream, type ProgramStream } from './output-stream.ts';
-import { createStyle, type Style } from './style.ts';
+import { createStyle, formatWarning, type Style } from './style.ts';
 
 /** How a command speaks while it works. In JSON mode all of it is silent: there, one document says everything. */
 export interface Live {
@@ -16,6 +16,8 @@ export interface Live {
   write(text: string): void;
   /** One line on standard error. */
   note(line: string): void;
+  /** Likewise, for what an operator should know. */
+  warn(message: string): void;
   /** A line on standard error that the next one replaces; nothing unless a person looks. */
   progress(line: string): void;
 }
@@ -59,6 +61,14 @@ export function createOutput(options: OutputOptions): Output {
     stdout.write(text);
   }
 
+  const findNoteStyle = () => {
+    noteStyle ??= createStyle(options.stderr, wantsColor);
+    return noteStyle;
+  };
+  const note = (line: string) => {
+    if (isText) complain(`${line}\n`);
+  };
+
   return {
     print,
     complain,
@@ -76,15 +86,15 @@ export function createOutput(options: OutputOptions): Output {
         return style;
       },
       get noteStyle() {
-        noteStyle ??= createStyle(options.stderr, wantsColor);
-        return noteStyle;
+        return findNoteStyle();
       },
       columns: () => options.stdout.columns || DEFAULT_COLUMNS,
       get closed() {
         return stdout.closed;
       },
       write: (text) => isText && print(text),
-      note: (line) => isText && complain(`${line}\n`),
+      note,
+      warn: (message) => note(formatWarning(message, findNoteStyle())),
       progress(line) {
         if (!isText || options.stderr.isTTY !== true) return;
         complain(`${CLEAR_LINE}${line}`);

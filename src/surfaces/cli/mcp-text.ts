@@ -1,5 +1,5 @@
+import type { McpServerShape } from '../../operations/mcp/mcp-shapes.ts';
 import { formatTable } from './layout.ts';
-import type { McpServerShape } from './mcp-access.ts';
 import { toOneLine } from './plain-text.ts';
 import type { Style } from './style.ts';
 

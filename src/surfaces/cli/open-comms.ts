@@ -6,8 +6,7 @@ export async function withComms<T>(
   { parts, root, live }: CliContext,
   ask: (comms: CommsAccess) => Promise<T>,
 ): Promise<T> {
-  const warn = (message: string) => live.note(`${live.noteStyle.yellow('warning:')} ${message}`);
-  const comms = await parts.openComms({ root, warn });
+  const comms = await parts.openComms({ root, warn: live.warn });
   try {
     return await ask(comms);
   } finally {

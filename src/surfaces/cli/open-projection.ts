@@ -6,8 +6,7 @@ export async function withProjection<T>(
   { parts, root, live }: CliContext,
   ask: (projection: ProjectionAccess) => Promise<T>,
 ): Promise<T> {
-  const warn = (message: string) => live.note(`${live.noteStyle.yellow('warning:')} ${message}`);
-  const projection = await parts.openProjection({ root, warn });
+  const projection = await parts.openProjection({ root, warn: live.warn });
   try {
     return await ask(projection);
   } finally {

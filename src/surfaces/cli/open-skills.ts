@@ -1,7 +1,6 @@
 import { RuntimeError } from '../../core/errors.ts';
 import type { SpecProblem } from '../../core/skills/spec-problem.ts';
 import type { CliContext } from './context.ts';
-import { createWarn } from './open-access.ts';
 import type { LocalSkills } from './skills-access.ts';
 
 /** Opens the store itself, beside a running server or without one, asks, and closes it whatever comes of it. */
@@ -11,7 +10,7 @@ export async function withSkills<T>(
   ask: (local: LocalSkills) => Promise<T>,
 ): Promise<T> {
   const { parts, root } = context;
-  const local = await parts.openSkills({ root, warn: createWarn(context), access });
+  const local = await parts.openSkills({ root, warn: context.live.warn, access });
   try {
     return await ask(local);
   } catch (error) {

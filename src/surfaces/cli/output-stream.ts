@@ -1,3 +1,4 @@
+import { errnoOf } from '../../platform/errno-of.ts';
 /** What the program needs of `process.stdout` and `process.stderr`. */
 export interface ProgramStream {
   readonly isTTY?: boolean;
@@ -52,6 +53,6 @@ export function createOutputStream(stream: ProgramStream): OutputStream {
 const READER_LEFT = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
 function faultOf(error: Error): string | undefined {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  const code = errnoOf(error) ?? 'unknown';
   return READER_LEFT.has(code) ? undefined : code;
 }

@@ -3,11 +3,6 @@ import { parseError } from './errors.ts';
 
 export const DEFAULT_LIMIT = 20;
 
-export interface PageQuery {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
 /** Of lists that page by cursor. */
 export function pageOptions(maxLimit: number) {
   return {

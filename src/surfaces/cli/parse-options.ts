@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { defined } from '../../core/defined.ts';
 import type { OptionSpec, OptionSpecs } from './command.ts';
 import { parseError } from './errors.ts';
 
@@ -11,7 +12,7 @@ export function tokenize(argv: readonly string[], specs: OptionSpecs) {
     Object.entries(specs).map(([name, spec]) => [
       name,
       spec.kind === 'flag'
-        ? { type: 'boolean' as const, ...(spec.short === undefined ? {} : { short: spec.short }) }
+        ? { type: 'boolean' as const, ...defined({ short: spec.short }) }
         : { type: 'string' as const },
     ]),
   );

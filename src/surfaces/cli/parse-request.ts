@@ -106,9 +106,9 @@ async function knownWords(words: readonly string[], suggest: Suggest): Promise<s
 /** `tool circuit-breaker open` has three words, no command has more. */
 const MAX_NAME_WORDS = 3;
 
-/** The command that begins the words, if they begin with one. */
+/** The command that begins the words, if they begin with one: `handoff list` before `handoff` with an argument. */
 function findCommand(words: readonly string[]): CommandEntry | undefined {
-  for (let count = 1; count <= Math.min(words.length, MAX_NAME_WORDS); count += 1) {
+  for (let count = Math.min(words.length, MAX_NAME_WORDS); count > 0; count -= 1) {
     const entry = findEntry(words.slice(0, count).join(' '));
     if (entry) return entry;
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { describeRuleSubject, type PolicyRule } from '../../core/policy/policy-rule.ts';
 import { formatTable } from './layout.ts';
@@ -34,8 +35,7 @@ export function encodeRules({ rules, ...commands }: Rules): JsonObject {
         : {
             where: {
               field: where.field,
-              ...(where.equals === undefined ? {} : { equals: where.equals }),
-              ...(where.prefix === undefined ? {} : { prefix: where.prefix }),
+              ...defined({ equals: where.equals, prefix: where.prefix }),
             },
           }),
     })),

@@ -1,10 +1,10 @@
 import { ERROR_CATALOGUE, type ErrorCode } from '../../core/errors.ts';
-import type { Run } from '../../core/runs/run.ts';
+import type { RunSummary } from '../../operations/runs/run-shapes.ts';
 import { CLI_ERRORS } from './errors.ts';
 import type { ErrorBlock } from './failure.ts';
 
 /** What a run that failed or was cancelled says about itself. */
-export function toRunFault(run: Run): ErrorBlock {
+export function toRunFault(run: RunSummary): ErrorBlock {
   const code = run.error?.code as ErrorCode | undefined;
   const isKnown = code !== undefined && Object.hasOwn(CLI_ERRORS, code);
   return {

@@ -1,60 +1,31 @@
-import { toIso } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { bundlePath } from '../../core/records/record-paths.ts';
-import type { Run } from '../../core/runs/run.ts';
-import type { RunTrace } from '../../core/runs/trace.ts';
+import type { RunSummary, RunTraceShape } from '../../operations/runs/run-shapes.ts';
 
-/** A run in JSON documents: the names of `/v1`, so that scripts need to learn them once. */
-export function encodeRun(run: Run): JsonObject {
+/** A run in JSON documents: as `/v1` has it, but for `error`, which is the envelope's own. */
+export function toRunFields(run: RunSummary & { readonly trace?: RunTraceShape }): JsonObject {
+  const { error, session_id: sessionId, project_id: projectId, trace: _, ...fields } = run;
   return {
-    id: run.id,
-    agent_id: run.agentId,
-    ...(run.sessionId === undefined ? {} : { session_id: run.sessionId }),
-    source: run.source,
-    status: run.status,
-    stop_reason: run.stopReason ?? null,
-    message: run.message,
-    output: run.output ?? '',
-    ...(run.error === undefined
-      ? {}
-      : { run_error: { code: run.error.code, message: run.error.message } }),
-    provider: run.provider ?? '',
-    model: run.model ?? '',
-    usage: encodeUsage(run),
-    tool_calls: run.totals.toolCalls,
-    duration_ms: durationOf(run),
-    artifact_path: bundlePath(run.agentId, run.id),
-    created_at: toIso(run.createdAtMs),
-    updated_at: toIso(run.updatedAtMs),
-    last_seq: run.lastSeq,
+    ...fields,
+    ...defined({ session_id: sessionId, project_id: projectId, run_error: error }),
   };
 }
 
-export function encodeUsage({ totals }: Run): JsonObject {
+export function toTraceFields({ tool_execution_results: results, truncated }: RunTraceShape) {
   return {
-    input_tokens: totals.inputTokens,
-    output_tokens: totals.outputTokens,
-    cost_usd: totals.costUsd,
+    tool_execution_results: results.map(({ from_cache: _, ...result }) => result),
+    truncated: truncated ?? false,
   };
 }
 
-export function encodeTrace(trace: RunTrace): JsonObject {
+/** What came of a run, in JSON documents of commands that waited for it. */
+export function toAnswerFields(run: RunSummary) {
   return {
-    tool_execution_results: trace.toolResults.map((result) => ({
-      tool: result.tool,
-      tool_call_id: result.callId,
-      arguments: result.arguments,
-      summary: result.summary,
-      output: result.output,
-      error: result.error,
-      duration_ms: result.durationMs,
-    })),
-    truncated: trace.truncated,
+    output: run.output,
+    usage: run.usage,
+    tool_calls: run.tool_calls,
+    provider: run.provider,
+    model: run.model,
+    duration_ms: run.duration_ms,
   };
-}
-
-/** From start to end; of a run under way, to its latest event. */
-export function durationOf(run: Run): number {
-  if (run.startedAtMs === undefined) return 0;
-  return Math.max(0, (run.endedAtMs ?? run.updatedAtMs) - run.startedAtMs);
 }

@@ -1,21 +1,20 @@
 import { toRuntimeError } from '../../core/errors.ts';
-import type { Event } from '../../core/events/event.ts';
-import type { Run } from '../../core/runs/run.ts';
-import type { ApprovalShape } from '../http/admin-shapes.ts';
-import type { AdminAccess } from './admin-access.ts';
+import type { ApprovalShape } from '../../operations/approvals/approval-shapes.ts';
+import { type ApprovalWriting, listApprovals } from '../../operations/approvals/approvals.ts';
+import type { RunEvent, RunSummary } from '../../operations/runs/run-shapes.ts';
 import { describeDecision } from './approval-question.ts';
+import type { Way } from './ask/ask-runtime.ts';
 import { ApprovalDesk } from './chat/approval-desk.ts';
 import type { CliContext } from './context.ts';
 import type { ErrorBlock } from './failure.ts';
+import type { Via } from './healthy-server.ts';
 import { createLineReader } from './line-reader.ts';
-import type { Via } from './open-runs.ts';
 import { toOneLine } from './plain-text.ts';
 import type { Stop } from './stop.ts';
 
 export interface RunQuestionsOptions {
   readonly context: CliContext;
-  readonly via: Via;
-  readonly admin: () => Promise<AdminAccess>;
+  readonly way: Pick<Way<ApprovalWriting>, 'ask' | 'via'>;
   /** Told when a question was answered here: the run has to be taken up again. */
   readonly onAnswered: () => void;
   readonly stop: Stop;
@@ -23,9 +22,9 @@ export interface RunQuestionsOptions {
 
 /** What a command does when its run needs somebody's yes. */
 export interface RunQuestions {
-  take(event: Event): void;
+  take(event: RunEvent): void;
   /** The question that a run was left with. */
-  findOpen(run: Run): Promise<ApprovalShape | undefined>;
+  findOpen(run: RunSummary): Promise<ApprovalShape | undefined>;
 }
 
 /**
@@ -33,7 +32,7 @@ export interface RunQuestions {
  * be told, or nobody would take the run up again, the command ends and leaves the run waiting.
  */
 export function createRunQuestions(options: RunQuestionsOptions): RunQuestions {
-  const { context, via, admin, stop } = options;
+  const { context, way, stop } = options;
   const { live } = context;
   const isInteractive = live.isTerminal && context.input.isTTY === true;
   const onAsked = isInteractive ? createDialogue(options) : undefined;
@@ -43,13 +42,14 @@ export function createRunQuestions(options: RunQuestionsOptions): RunQuestions {
       const asked = findQuestion(event);
       if (onAsked !== undefined) onAsked(event, asked);
       else if (asked === undefined) return;
-      else if (live.isText && via === 'server') live.note(`waiting: ${describeDecision(asked)}`);
+      else if (live.isText && way.via === 'server')
+        live.note(`waiting: ${describeDecision(asked)}`);
       else stop.now('approval');
     },
 
     async findOpen(run) {
       const query = { status: 'pending', run_id: run.id, limit: 1 } as const;
-      return (await (await admin()).listApprovals(query)).approvals[0];
+      return (await way.ask(listApprovals, { query })).approvals[0];
     },
   };
 }
@@ -63,7 +63,7 @@ function createDialogue(options: RunQuestionsOptions) {
 
   async function ask(id: string): Promise<void> {
     desk ??= new ApprovalDesk({
-      admin: await options.admin(),
+      askRuntime: options.way.ask,
       style: live.noteStyle,
       say: live.note,
       preview: ({ tool, arguments: input }) => parts.previewEdit({ root, tool, input }),
@@ -82,16 +82,16 @@ function createDialogue(options: RunQuestionsOptions) {
     onAnswered();
   }
 
-  return (event: Event, asked: string | undefined): void => {
+  return (event: RunEvent, asked: string | undefined): void => {
     if (asked === undefined) {
-      if (event.type !== 'policy.decision' || desk === undefined) return;
+      if (event.event_type !== 'policy.decision' || desk === undefined) return;
       desk.hear(event.payload);
       // Answered elsewhere, or out of time: the run waits in the queue all the same.
       onAnswered();
       return;
     }
     ask(asked).catch((thrown: unknown) => {
-      live.note(`warning: ${toRuntimeError(thrown).message}`);
+      live.warn(toRuntimeError(thrown).message);
       stop.now('approval');
     });
   };
@@ -102,7 +102,7 @@ function unlessSettled(thrown: unknown): void {
   if (toRuntimeError(thrown).code !== 'conflict') throw thrown;
 }
 
-function findQuestion({ type, payload }: Event): string | undefined {
+function findQuestion({ event_type: type, payload }: RunEvent): string | undefined {
   if (type !== 'policy.decision' || payload['decision'] !== 'ask') return undefined;
   return typeof payload['approval_id'] === 'string' ? payload['approval_id'] : undefined;
 }
@@ -111,7 +111,7 @@ const MAX_ARGUMENT_CHARS = 200;
 
 /** Why a command ended before its run did. */
 export function toWaitingFault(
-  run: Run,
+  run: RunSummary,
   approval: ApprovalShape | undefined,
   via: Via,
 ): ErrorBlock {

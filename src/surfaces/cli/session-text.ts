@@ -1,5 +1,8 @@
 import { isJsonObject } from '../../core/json.ts';
-import type { SessionMessageShape, SessionShape } from '../http/session-shapes.ts';
+import type {
+  SessionMessageShape,
+  SessionShape,
+} from '../../operations/sessions/session-shapes.ts';
 import { formatDate, formatFacts } from './layout.ts';
 import { toOneLine, toPlainText } from './plain-text.ts';
 import type { Style } from './style.ts';

@@ -1,20 +1,24 @@
-import { type Agents, createAgents } from '../../core/agents/agents.ts';
+import { createAgentReader as readAgents } from '../../core/agents/agent-reader.ts';
+import type { AgentReader } from '../../core/agents/agents.ts';
 import type { Clock } from '../../core/clock.ts';
+import { createIds } from '../../core/create-ids.ts';
 import { RuntimeError } from '../../core/errors.ts';
-import { createIds } from '../../core/ids.ts';
 import type { Redactor } from '../../core/redact/redact.ts';
-import { createJobs, type Jobs } from '../../core/schedule/jobs.ts';
+import { type RunReader, createRunReader as readRuns } from '../../core/runs/runs.ts';
+import { createJobs, type JobReader } from '../../core/schedule/jobs.ts';
 import { DEFAULT_CONTEXT_LIMITS } from '../../core/sessions/context-limits.ts';
 import { createSessions, type Sessions } from '../../core/sessions/sessions.ts';
 import type { ReadOnlyStore } from './context.ts';
+import { tailByPolling } from './tail-by-polling.ts';
 
 /** Parts of the core for those who only look. A state root that was never used is empty, which is no fault. */
-export type JobReader = Pick<
-  Jobs,
-  'list' | 'get' | 'history' | 'preview' | 'isPaused' | 'lastFired' | 'summarize'
->;
 export type SessionReader = Pick<Sessions, 'list' | 'get' | 'messages'>;
-export type AgentReader = Pick<Agents, 'list' | 'get'>;
+
+export function createRunReader(store: ReadOnlyStore | undefined, clock: Clock): RunReader {
+  if (store === undefined) return NO_RUNS;
+  const runs = readRuns({ ...store, clock });
+  return { ...runs, tail: (request) => tailByPolling(runs, clock, request) };
+}
 
 export function createJobReader(store: ReadOnlyStore | undefined, clock: Clock): JobReader {
   if (store === undefined) return NO_JOBS;
@@ -27,12 +31,13 @@ export function createJobReader(store: ReadOnlyStore | undefined, clock: Clock):
 export function createSessionReader(store: ReadOnlyStore | undefined, clock: Clock): SessionReader {
   if (store === undefined) return NO_SESSIONS;
   const ids = createIds(() => clock.nowMs());
-  return createSessions({ store: store.sessions, ids, redactor: asIs, context });
+  const { sessions, agents } = store;
+  return createSessions({ store: sessions, agents, ids, redactor: asIs, context });
 }
 
 export function createAgentReader(store: ReadOnlyStore | undefined): AgentReader {
   if (store === undefined) return NO_AGENTS;
-  return createAgents({ store: store.agents, models: NO_MODELS, redactor: asIs });
+  return readAgents({ store: store.agents, runs: store.runs });
 }
 
 /** Nothing is written through a reader, so there is nothing to redact and no limit to keep. */
@@ -42,7 +47,14 @@ const asIs: Redactor = {
 };
 const none = () => 0;
 const context = () => DEFAULT_CONTEXT_LIMITS;
-const NO_MODELS = { describe: () => refuse('model') };
+
+const NO_RUNS: RunReader = {
+  list: async () => ({ runs: [], next: undefined }),
+  get: (id) => refuse('run', id),
+  trace: (id) => refuse('run', id),
+  floor: (id) => refuse('run', id),
+  async *tail() {},
+};
 
 const NO_JOBS: JobReader = {
   list: async () => ({ jobs: [], next: undefined }),
@@ -62,7 +74,8 @@ const NO_SESSIONS: SessionReader = {
 
 const NO_AGENTS: AgentReader = {
   list: async () => ({ agents: [], next: undefined }),
-  get: (id) => refuse('agent', id),
+  get: (reference) => refuse('agent', reference),
+  resolve: (reference) => refuse('agent', reference),
 };
 
 async function refuse(thing: string, id = ''): Promise<never> {

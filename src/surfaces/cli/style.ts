@@ -45,4 +45,8 @@ export function createStyle(stream: StyledStream, wantsColor: boolean): Style {
   };
 }
 
+export function formatWarning(message: string, style: Style): string {
+  return `${style.yellow('warning:')} ${message}`;
+}
+
 export const plainStyle: Style = createStyle({}, false);

@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
-import type { ConfigSavedShape } from '../http/runtime-shapes.ts';
+import type { ConfigSavedShape } from '../../operations/config/config-shapes.ts';
+import { editConfig } from './ask/ask-config.ts';
 import { formatSaved } from './config-text.ts';
 import type { CliContext } from './context.ts';
-import { withAccess } from './open-access.ts';
-import { CONFIG } from './open-config.ts';
-import type { Via } from './open-runs.ts';
-import type { Style } from './style.ts';
+import type { Via } from './healthy-server.ts';
+import { formatWarning, type Style } from './style.ts';
 
 /** What a switch is to change, and what follows from it. */
 export interface SwitchPlan {
@@ -29,10 +28,7 @@ export async function changeSwitch(
   name: Switched['name'],
   toPlan: (config: JsonObject) => SwitchPlan,
 ): Promise<Switched> {
-  return withAccess(context, CONFIG, async (config, via) => {
-    const plan = toPlan(await config.read());
-    return { name, via, plan, saved: await config.patch(plan.change), warnings: [] };
-  });
+  return { name, ...(await editConfig(context, toPlan)), warnings: [] };
 }
 
 export function toSwitchFields({ name, via, plan, saved, warnings }: Switched): JsonObject {
@@ -56,7 +52,7 @@ export function formatSwitched(
   return [
     style.bold(`${name} is ${plan.isOn ? 'on' : 'off'}:`),
     ...plan.consequences.map((line) => `  ${line}`),
-    ...warnings.map((warning) => `${style.yellow('warning:')} ${warning}`),
+    ...warnings.map((warning) => formatWarning(warning, style)),
     style.dim(formatSaved({ via, field: name, saved }, style)),
   ].join('\n');
 }

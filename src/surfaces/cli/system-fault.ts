@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 /** What the operating system refused, in the words of an error block. */
 export interface SystemFault {
   /** The call: `open`, `mkdir`, `rename`. */
@@ -20,7 +21,7 @@ export function findSystemFault(thrown: unknown): SystemFault | undefined {
     operation: syscall,
     target: path,
     message: `${syscall} ${path}: ${said} (${code})`,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   };
 }
 

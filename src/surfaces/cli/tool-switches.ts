@@ -1,4 +1,4 @@
-import type { ToolListShape } from '../http/admin-shapes.ts';
+import type { ToolListShape } from '../../operations/tools/tool-shapes.ts';
 import { toOneLine } from './plain-text.ts';
 import type { Style } from './style.ts';
 

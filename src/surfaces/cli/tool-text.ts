@@ -1,4 +1,4 @@
-import type { CircuitShape, ToolDetailShape } from '../http/admin-shapes.ts';
+import type { CircuitShape, ToolDetailShape } from '../../operations/tools/tool-shapes.ts';
 import { formatDuration } from './format.ts';
 import { formatFacts } from './layout.ts';
 import { toOneLine, toPlainText } from './plain-text.ts';

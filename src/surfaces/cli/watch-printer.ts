@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Event } from '../../core/events/event.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import type { RunEvent } from '../../operations/runs/run-shapes.ts';
 import { formatDuration, formatLocalTime } from './format.ts';
 import type { Live } from './live.ts';
 import { toOneLine, toPlainText } from './plain-text.ts';
@@ -23,12 +23,12 @@ export class WatchPrinter {
     return this.#count;
   }
 
-  readonly take = (event: Event): void => {
+  readonly take = (event: RunEvent): void => {
     this.#count += 1;
     if (!this.#live.isText) return;
     const described = this.#describe(event);
     if (described === undefined) this.#stream(text(event.payload['text']));
-    else this.#line(event.atMs, ...described);
+    else this.#line(Date.parse(event.ts), ...described);
   };
 
   /** The answer, unless it stands there already. */
@@ -40,7 +40,11 @@ export class WatchPrinter {
   }
 
   /** Undefined for a piece of the model's text, which is no line. */
-  #describe({ type, payload, actor }: Event): [label: string, said: string] | undefined {
+  #describe({
+    event_type: type,
+    payload,
+    actor,
+  }: RunEvent): [label: string, said: string] | undefined {
     const { style } = this.#live;
     switch (type) {
       case 'run.created':

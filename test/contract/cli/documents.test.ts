@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_TABLE } from '../../../src/surfaces/cli/command-table.ts';
-import { loadSchemas } from '../../../src/surfaces/cli/schemas/command-schemas.ts';
-import { toDocumentSchema } from '../../../src/surfaces/cli/schemas/document-schema.ts';
 import { type ClawRoot, openClawRoot, runIdIn } from '../../e2e/cli/claw.ts';
+import { runClaw } from '../../support/run-claw.ts';
+import { documentSchemaOf } from './document-schemas.ts';
 import type { Document } from './steady.ts';
 import { findProblems } from './validate-schema.ts';
 
@@ -13,6 +15,9 @@ beforeAll(async () => {
 });
 
 afterAll(() => root.dispose());
+
+const claw = (...args: readonly string[]) =>
+  runClaw(root.path, [...args, '--output-format', 'json'], { input: 'a-secret-value' });
 
 /** Real documents of the verbs beside the contract, in an order in which each has something to show. */
 const COMMAND_LINES: readonly (readonly string[])[] = [
@@ -28,6 +33,28 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['agents', 'create', 'helper'],
   ['agents', 'show', 'helper'],
   ['agents', 'update', 'helper', '--role', 'tester'],
+  ['agents', 'spawn', 'Lince', '--role', 'researcher'],
+  ['agents', 'permissions', 'lince', '--memory', 'private'],
+  ['agents', 'sleep', 'lince'],
+  ['agents', 'wake', 'lince'],
+  ['agents', 'delete', 'lince'],
+  ['memory', 'add', 'tea is at five'],
+  ['memory', 'search', 'tea'],
+  ['memory', 'list'],
+  ['memory', 'show', '<memory>'],
+  ['memory', 'update', '<memory>', '--priority', '9'],
+  ['memory', 'pin', '<memory>'],
+  ['memory', 'unpin', '<memory>'],
+  ['memory', 'delete', '<memory>'],
+  ['memory', 'status'],
+  ['memory', 'import', '<memories>'],
+  ['costs', 'summary'],
+  ['costs', 'usage', '--project', 'proj_001', '--agent', 'helper', '--cost', '0.25'],
+  ['costs', 'set-budget', 'project', '--project', 'proj_001', '--usd', '15'],
+  ['costs', 'budgets'],
+  ['costs', 'unset-budget', 'project', '--project', 'proj_001'],
+  ['stop-all', '--reason', 'night'],
+  ['resume-all'],
   ['sessions', 'list'],
   ['sessions', 'show', '<session>'],
   ['sessions', 'messages', '<session>'],
@@ -45,6 +72,17 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['schedule', 'preview', 'job1'],
   ['schedule', 'update', 'job1', '--message', 'look again'],
   ['schedule', 'remove', 'job1'],
+  ['handoff', 'agent_default', 'helper', '--project', 'proj_001', 'look at it'],
+  ['handoff', 'list'],
+  ['handoff', 'show', '<handoff>'],
+  ['knowledge', 'add', 'socket', 'listens on', 'port 1', '--project', 'proj_001'],
+  ['knowledge', 'facts'],
+  ['knowledge', 'feed', '--project', 'proj_001'],
+  ['knowledge', 'graph', '--project', 'proj_001'],
+  ['knowledge', 'forget', '<fact>'],
+  ['projects', 'list'],
+  ['projects', 'status', 'proj_001'],
+  ['projects', 'events', 'proj_001'],
   ['approvals', 'list'],
   ['effects', 'list'],
   ['policy', 'list'],
@@ -62,8 +100,8 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['skills', 'publish', 'github-coding', '1'],
   ['skills', 'list'],
   ['skills', 'verify'],
-  ['skills', 'export', 'github-coding', '1', 'exported'],
-  ['skills', 'install', 'exported'],
+  ['skills', 'export', 'github-coding', '1', '<folder>'],
+  ['skills', 'install', '<folder>'],
   ['config', 'get'],
   ['config', 'get', 'server.port'],
   ['config', 'set', 'server.port', '3001'],
@@ -83,6 +121,7 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['recover', '--from-audit'],
   ['doctor'],
   ['status'],
+  ['observability', '--window', '5'],
   ['enable', 'network', 'api.example.com'],
   ['disable', 'network'],
   ['enable', 'shell', 'git status'],
@@ -97,32 +136,34 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
 ];
 
 test('documents of every other verb fit their schemas, member by member', async () => {
-  const schemas = await loadSchemas();
-  const known: Record<string, string> = {};
+  const known: Record<string, string> = {
+    '<folder>': join(root.path, 'exported'),
+    '<memories>': join(root.path, 'memories.jsonl'),
+  };
+  await writeFile(known['<memories>'] ?? '', '{"content":"coffee is at ten"}\n');
 
   for (const words of COMMAND_LINES) {
     const args = words.map((word) => known[word] ?? word);
-    const { code, stdout, stderr } = await root.claw([...args, '--output-format', 'json'], {
-      input: 'a-secret-value',
-    });
+    const { code, stdout, stderr } = await claw(...args);
     const document = JSON.parse(stdout) as Document;
     if (words[0] === 'ask') known['<run>'] = runIdIn(stdout);
     if (typeof document['session_id'] === 'string') known['<session>'] ??= document['session_id'];
+    if (typeof document['handoff_id'] === 'string') known['<handoff>'] = document['handoff_id'];
+    if (typeof document['memory_id'] === 'string') known['<memory>'] ??= document['memory_id'];
+    const { fact } = document as { fact?: { fact_id: string } };
+    if (fact) known['<fact>'] = fact.fact_id;
     const command = String(document['command']);
-    const schema = toDocumentSchema(command, schemas[command] ?? { fields: {} });
 
     expect([words, code, stderr]).toEqual([words, 0, '']);
-    expect([words, findProblems(schema, document)]).toEqual([words, []]);
+    expect([words, findProblems(documentSchemaOf(command), document)]).toEqual([words, []]);
   }
 }, 240_000);
 
 test('documents of an effect fit their schemas, and of what is not there', async () => {
-  const schemas = await loadSchemas();
   const validate = async (command: string, ...args: string[]) => {
-    const { stdout } = await root.claw([...command.split(' '), ...args, '--output-format', 'json']);
+    const { stdout } = await claw(...command.split(' '), ...args);
     const document = JSON.parse(stdout) as Document;
-    const schema = toDocumentSchema(command, schemas[command] ?? { fields: {} });
-    return { document, problems: findProblems(schema, document) };
+    return { document, problems: findProblems(documentSchemaOf(command), document) };
   };
   const { document } = await validate('effects list');
   const [effect] = document['effects'] as { id: string }[];
@@ -135,13 +176,11 @@ test('documents of an effect fit their schemas, and of what is not there', async
 });
 
 test('the document of a server that listens fits its schema', async () => {
-  const schemas = await loadSchemas();
   const server = root.start(['serve', '--port', '0', '--output-format', 'json']);
 
   const stdout = await server.saw('stdout', '\n');
 
-  const schema = toDocumentSchema('serve', schemas['serve'] ?? { fields: {} });
-  expect(findProblems(schema, JSON.parse(stdout))).toEqual([]);
+  expect(findProblems(documentSchemaOf('serve'), JSON.parse(stdout))).toEqual([]);
 });
 
 test('no verb was forgotten above', () => {

@@ -1,18 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMAND_TABLE, HELP_ENTRY } from '../../../src/surfaces/cli/command-table.ts';
 import { ERROR_KINDS, toLegacyKind } from '../../../src/surfaces/cli/error-kinds.ts';
-import {
-  CONTRACT_SCHEMAS,
-  loadSchemas,
-  toSchemaFile,
-} from '../../../src/surfaces/cli/schemas/command-schemas.ts';
-import { toDocumentSchema } from '../../../src/surfaces/cli/schemas/document-schema.ts';
+import { CONTRACT_SHAPES } from '../../../src/surfaces/cli/schemas/command-shapes.ts';
+import { describeCommands } from '../../../src/surfaces/cli/schemas/describe-commands.ts';
 import { openClawRoot } from '../../e2e/cli/claw.ts';
+import { PROGRAM } from '../../support/program.ts';
+import { documentSchemaOf } from './document-schemas.ts';
 import { checkFile, FIXTURES, readFixture, SCHEMA_DOCUMENTS } from './fixtures.ts';
 import type { Document } from './steady.ts';
 import { findProblems } from './validate-schema.ts';
+
+const SCHEMAS_OF_THE_BUILD = join(dirname(PROGRAM), 'schemas.json');
 
 const CONTRACT_COMMANDS = [
   'bootstrap',
@@ -79,43 +79,62 @@ test('every command has a schema, and no schema is without its command', async (
     if (!(await entry.load()).ownsOutput) commands.push(entry.name);
   }
 
-  expect(Object.keys(await loadSchemas()).sort()).toEqual([...commands, HELP_ENTRY.name].sort());
+  expect(Object.keys(describeCommands().commands)).toEqual([...commands, HELP_ENTRY.name].sort());
 });
 
 test('the schemas promise every member of the contract', () => {
-  expect(Object.keys(CONTRACT_SCHEMAS).sort()).toEqual(CONTRACT_COMMANDS);
+  const { commands } = describeCommands();
+
+  expect(Object.keys(CONTRACT_SHAPES).sort()).toEqual(CONTRACT_COMMANDS);
   for (const [command, members] of Object.entries(PROMISED)) {
-    const described = Object.keys(CONTRACT_SCHEMAS[command]?.fields ?? {});
+    const described = commands[command]?.required ?? [];
 
     expect([command, members.filter((name) => !described.includes(name))]).toEqual([command, []]);
   }
 });
 
 test('the published schemas are those of the program', async () => {
-  const schemas = await loadSchemas();
-  for (const [command, schema] of Object.entries(schemas)) {
-    const file = join(SCHEMA_DOCUMENTS, toSchemaFile(command));
-    await checkFile(file, toDocumentSchema(command, schema));
-  }
-  const published = (await readdir(SCHEMA_DOCUMENTS)).filter((file) => file.endsWith('.json'));
+  const schemas = describeCommands();
 
-  expect(published.sort()).toEqual(Object.keys(schemas).map(toSchemaFile).sort());
+  await checkFile(join(SCHEMA_DOCUMENTS, 'schemas.json'), schemas);
+  expect(JSON.parse(await readFile(SCHEMAS_OF_THE_BUILD, 'utf8'))).toEqual(schemas);
+});
+
+test('every schema has all that it refers to, and nothing else', () => {
+  const { $defs, commands } = describeCommands();
+
+  for (const command of Object.keys(commands)) {
+    const schema = documentSchemaOf(command);
+    const referred = [...JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)].map(
+      ([, name]) => name,
+    );
+    const defined = Object.keys(schema['$defs'] as Document);
+
+    expect([command, [...new Set(referred), 'legacy_error', 'legacy_success'].sort()]).toEqual([
+      command,
+      defined.sort(),
+    ]);
+  }
+  const published = JSON.stringify(Object.keys(commands).map(documentSchemaOf));
+  expect(Object.keys($defs).filter((name) => !published.includes(`"${name}":`))).toEqual([]);
 });
 
 test('the table of the documentation has the members of the schemas', async () => {
   const page = await readFile(join(SCHEMA_DOCUMENTS, 'README.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| \[`([a-z-]+)`\]\(\1\.schema\.json\) \| (.+) \|$/gm)];
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` \| ([^|]+) \|$/gm)];
   const described = Object.fromEntries(
     rows.map(([, command = '', members = '']) => [command, members.split(', ').sort()]),
   );
 
-  const expected = Object.entries(CONTRACT_SCHEMAS).map(([command, { fields, optional = {} }]) => [
-    command,
-    [
-      ...Object.keys(fields).map((name) => `\`${name}\``),
-      ...Object.keys(optional).map((name) => `\`${name}?\``),
-    ].sort(),
-  ]);
+  const { commands } = describeCommands();
+  const expected = CONTRACT_COMMANDS.map((command) => {
+    const { properties = {}, required = [] } = commands[command] ?? {};
+    const names = Object.keys(properties);
+    return [
+      command,
+      names.map((name) => `\`${name}${required.includes(name) ? '' : '?'}\``).sort(),
+    ];
+  });
 
   expect(described).toEqual(Object.fromEntries(expected));
 });
@@ -135,16 +154,14 @@ test('every fixture is a document of success with exactly the members of its sch
   expect(fixtures).toEqual(CONTRACT_COMMANDS.map((command) => `${command}.json`).sort());
   for (const command of CONTRACT_COMMANDS) {
     const fixture = await readFixture(command);
-    const schema = toDocumentSchema(command, CONTRACT_SCHEMAS[command] ?? { fields: {} });
-    expect([command, findProblems(schema, fixture)]).toEqual([command, []]);
+    expect([command, findProblems(documentSchemaOf(command), fixture)]).toEqual([command, []]);
     expect(fixture['exit_code']).toBe(0);
   }
 });
 
 test('claw schema prints what is published', async () => {
   const root = await openClawRoot();
-  const schemas = await loadSchemas();
-  const schema = toDocumentSchema('route', CONTRACT_SCHEMAS['route'] ?? { fields: {} });
+  const schema = documentSchemaOf('route');
 
   const printed = await root.claw(['schema', 'route']);
   const wrapped = await root.claw(['schema', 'route', '--output-format', 'json']);
@@ -155,10 +172,9 @@ test('claw schema prints what is published', async () => {
 
   expect(JSON.parse(printed.stdout)).toEqual(schema);
   expect(JSON.parse(wrapped.stdout)).toMatchObject({ name: 'route', found: true, schema });
-  expect(JSON.parse(twoWords.stdout)).toEqual(
-    toDocumentSchema('runs show', schemas['runs show'] ?? { fields: {} }),
-  );
-  expect(names.stdout).toBe(`${Object.keys(schemas).sort().join('\n')}\n`);
+  expect(JSON.parse(twoWords.stdout)).toEqual(documentSchemaOf('runs show'));
+  expect(names.stdout).toBe(`${Object.keys(describeCommands().commands).join('\n')}\n`);
+  expect(findProblems(documentSchemaOf('schema'), JSON.parse(unknown.stdout))).toEqual([]);
   expect(JSON.parse(unknown.stdout) as Document).toMatchObject({
     name: 'rout',
     found: false,

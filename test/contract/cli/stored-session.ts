@@ -29,7 +29,7 @@ const RECORDS = (workspaceRoot: string) => [
   },
 ];
 
-export function sessionsFolder(root: ClawRoot): string {
+function sessionsFolder(root: ClawRoot): string {
   return join(root.path, '.claw/sessions', fingerprintWorkspace(root.path));
 }
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { cp, mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CLEAN_ENV, type ClawRoot, openClawRoot, PROGRAM } from '../../e2e/cli/claw.ts';
+import { CLEAN_ENV, type ClawRoot, openClawRoot } from '../../e2e/cli/claw.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { steady } from './steady.ts';
 
 let root: ClawRoot;

@@ -188,8 +188,8 @@ test('turn-loop: out of time is exit code 2, without an error in 2.0, as an erro
   const root = await openClawRoot();
   const args = ['turn-loop', 'hello', '--timeout-seconds', '0', '--limit', '1'];
 
-  const current = await root.claw([...args, '--output-format', 'json']);
-  const legacy = await root.claw([...args, '--output-format', 'json', '--legacy-envelope']);
+  const current = await root.inline([...args, '--output-format', 'json']);
+  const legacy = await root.inline([...args, '--output-format', 'json', '--legacy-envelope']);
   const text = await root.claw(args);
   await root.dispose();
 

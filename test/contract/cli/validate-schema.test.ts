@@ -42,6 +42,24 @@ test('oneOf fits exactly once, and references are followed', () => {
   expect(findProblems(schema, { code: 'x' })).toEqual(['$.code: is "x", not 0']);
 });
 
+test('what allOf says holds too, and its members are described', () => {
+  const schema = {
+    allOf: [{ $ref: '#/$defs/named' }],
+    properties: { age: { type: 'integer' }, name: { const: 'ann' } },
+    required: ['age'],
+    $defs: {
+      named: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    },
+  };
+
+  expect(findProblems(schema, { age: 3, name: 'ann' })).toEqual([]);
+  expect(findProblems(schema, { age: 3 })).toEqual(['$.name: is missing']);
+  expect(findProblems(schema, { age: 3, name: 'bob' })).toEqual(['$.name: is "bob", not "ann"']);
+  expect(findProblems(schema, { age: 3, name: 'ann', note: 1 })).toEqual([
+    '$.note: is not described',
+  ]);
+});
+
 test('a keyword that is not understood is refused instead of passing unseen', () => {
   expect(() => findProblems({ minLength: 3 }, 'x')).toThrow('the schema says minLength');
 });

@@ -1,4 +1,6 @@
-export type Schema = Readonly<Record<string, unknown>> | boolean;
+type Rules = Readonly<Record<string, unknown>>;
+
+export type Schema = Rules | boolean;
 
 /** The keywords that our schemas use; any other is a mistake in the schema, not a rule that passes unseen. */
 const KEYWORDS = new Set([
@@ -19,13 +21,15 @@ const KEYWORDS = new Set([
   'required',
   'additionalProperties',
   'items',
+  'allOf',
   'anyOf',
   'oneOf',
 ]);
 
 /**
  * Every way in which a value breaks a JSON Schema, as `$.path: problem`. Stricter than the standard: a member that
- * an object's schema does not describe is a problem, unless the schema speaks of additional ones.
+ * an object's schema does not describe is a problem, unless the schema speaks of additional ones. `allOf` counts as part
+ * of the schema that says it.
  */
 export function findProblems(schema: Schema, value: unknown): string[] {
   return check({ root: schema, schema, value, path: '$' });
@@ -42,12 +46,11 @@ function check(given: Check): string[] {
   const { schema, path } = given;
   if (schema === true) return [];
   if (schema === false) return [`${path}: must not be there`];
-  const unknown = Object.keys(schema).filter((keyword) => !KEYWORDS.has(keyword));
-  if (unknown.length > 0) throw new Error(`${path}: the schema says ${unknown.join(', ')}`);
   if (typeof schema['$ref'] === 'string') {
     return check({ ...given, schema: resolve(given.root, schema['$ref']) });
   }
-  return [...checkScalar(given), ...checkMembers(given), ...checkBranches(given)];
+  const parts = listParts(given.root, schema).map((part) => ({ ...given, schema: part }));
+  return [...parts.flatMap(checkScalar), ...checkMembers(given), ...parts.flatMap(checkBranches)];
 }
 
 function resolve(root: Schema, reference: string): Schema {
@@ -59,7 +62,7 @@ function resolve(root: Schema, reference: string): Schema {
 }
 
 function checkScalar({ schema, value, path }: Check): string[] {
-  const rules = schema as Readonly<Record<string, unknown>>;
+  const rules = schema as Rules;
   const problems: string[] = [];
   const types = [rules['type'] ?? []].flat() as string[];
   const own = typeOf(value);
@@ -81,9 +84,19 @@ function checkScalar({ schema, value, path }: Check): string[] {
   return problems.map((problem) => `${path}: ${problem}`);
 }
 
+/** The schemas of `allOf`, and of theirs; each checks a value alone, and members are described by all together. */
+function listParts(root: Schema, schema: Schema): Rules[] {
+  if (schema === true || schema === false) throw new Error('a part of a schema describes nothing');
+  if (typeof schema['$ref'] === 'string') return listParts(root, resolve(root, schema['$ref']));
+  const unknown = Object.keys(schema).filter((keyword) => !KEYWORDS.has(keyword));
+  if (unknown.length > 0) throw new Error(`the schema says ${unknown.join(', ')}`);
+  const parts = (schema['allOf'] ?? []) as Schema[];
+  return [schema, ...parts.flatMap((part) => listParts(root, part))];
+}
+
 function checkMembers(given: Check): string[] {
   const { root, value, path } = given;
-  const rules = given.schema as Readonly<Record<string, unknown>>;
+  const rules = given.schema as Rules;
   if (Array.isArray(value) && 'items' in rules) {
     const schema = rules['items'] as Schema;
     return value.flatMap((item, at) =>
@@ -92,24 +105,32 @@ function checkMembers(given: Check): string[] {
   }
   if (typeOf(value) !== 'object') return [];
   const members = value as Record<string, unknown>;
-  const described = (rules['properties'] ?? {}) as Record<string, Schema>;
+  const parts = listParts(root, given.schema);
   const additional = rules['additionalProperties'] as Schema | undefined;
-  const isStrict = 'properties' in rules && additional === undefined;
-  const missing = ((rules['required'] ?? []) as string[]).filter((name) => !(name in members));
+  const isStrict = parts.some((part) => 'properties' in part) && additional === undefined;
+  const required = parts.flatMap((part) => (part['required'] ?? []) as string[]);
+  const missing = [...new Set(required)].filter((name) => !(name in members));
   return [
     ...missing.map((name) => `${path}.${name}: is missing`),
     ...Object.entries(members).flatMap(([name, member]) => {
-      const schema = Object.hasOwn(described, name) ? described[name] : additional;
-      if (schema !== undefined) {
-        return check({ root, schema, value: member, path: `${path}.${name}` });
-      }
-      return isStrict ? [`${path}.${name}: is not described`] : [];
+      const described = describing(parts, name);
+      const schemas = described.length > 0 || additional === undefined ? described : [additional];
+      if (schemas.length === 0) return isStrict ? [`${path}.${name}: is not described`] : [];
+      const place = `${path}.${name}`;
+      return schemas.flatMap((schema) => check({ root, schema, value: member, path: place }));
     }),
   ];
 }
 
+function describing(parts: readonly Rules[], name: string): Schema[] {
+  return parts.flatMap((part) => {
+    const properties = (part['properties'] ?? {}) as Record<string, Schema>;
+    return Object.hasOwn(properties, name) ? [properties[name] as Schema] : [];
+  });
+}
+
 function checkBranches(given: Check): string[] {
-  const rules = given.schema as Readonly<Record<string, unknown>>;
+  const rules = given.schema as Rules;
   const tried = (keyword: string) =>
     ((rules[keyword] ?? []) as Schema[]).map((schema) => check({ ...given, schema }));
   const any = tried('anyOf');

@@ -13,7 +13,7 @@ afterEach(() => root.dispose());
 
 /** Runs a command in JSON mode and checks what holds for all of them. */
 async function document(...args: readonly string[]) {
-  const ended = await root.claw(['--output-format', 'json', ...args]);
+  const ended = await root.inline(['--output-format', 'json', ...args]);
   const value = normalize(ended.stdout.replace(/req_[0-9a-z]{26}/g, '<request>'), root.path);
   expect(ended.stderr).toBe('');
   expect(value['exit_code']).toBe(ended.code);
@@ -61,13 +61,12 @@ test('reading commands find nothing in an empty directory, and leave nothing the
 });
 
 test('shows the effect of a run without a server and through one', async () => {
-  await root.claw(['ask', WRITE]);
+  await root.inline(['ask', WRITE]);
 
   const near = await document('effects', 'list', '--tool', 'fs.write');
-  const server = await root.serve();
+  const server = await root.serveInline();
   const far = await document('effects', 'list', '--tool', 'fs.write');
-  server.child.kill('SIGTERM');
-  await server.ended;
+  await server.close();
 
   const effect = {
     id: '<request>',
@@ -97,7 +96,7 @@ test.each([
   await writeFile(join(root.path, '.openclawssy/config.json'), JSON.stringify({ policy }), {
     mode: 0o600,
   });
-  const server = await root.serve();
+  const server = await root.serveInline();
   const asking = root.start(['ask', WRITE]);
   const id = await findPending();
 
@@ -105,8 +104,7 @@ test.each([
   const decided = await document('approvals', verb, id, '--note', 'looked at it');
   const again = await document('approvals', 'approve', id);
   const answered = await asking.ended;
-  server.child.kill('SIGTERM');
-  await server.ended;
+  await server.close();
 
   expect(shown.stdout).toContain('arguments:\n{\n  "content": "one",\n  "path": "a.txt"\n}\n');
   expect(decided).toMatchObject({
@@ -138,9 +136,9 @@ test('a circuit that was opened stays open for the server that starts next', asy
   const opened = await document('tool', 'circuit-breaker', 'open', 'fs.write');
   const server = await root.serve();
   const seen = await document('tool', 'circuit-breaker', 'status', 'fs.write');
-  const refused = await root.claw(['ask', WRITE]);
+  const refused = await root.inline(['ask', WRITE]);
   const reset = await document('tool', 'circuit-breaker', 'reset', 'fs.write');
-  const done = await root.claw(['ask', WRITE]);
+  const done = await root.inline(['ask', WRITE]);
   server.child.kill('SIGTERM');
   await server.ended;
 
@@ -154,12 +152,12 @@ test('a circuit that was opened stays open for the server that starts next', asy
 
 test('a tool that was taken from an agent is refused, and granted again is not', async () => {
   const revoked = await document('policy', 'revoke', 'fs.write');
-  const refused = await root.claw(['ask', WRITE]);
+  const refused = await root.inline(['ask', WRITE]);
   const listed = await text('policy', 'list');
   const granted = await text('policy', 'grant', 'fs.*');
-  const stillRefused = await root.claw(['ask', WRITE]);
-  await root.claw(['policy', 'grant', 'fs.write']);
-  const done = await root.claw(['ask', WRITE]);
+  const stillRefused = await root.inline(['ask', WRITE]);
+  await root.inline(['policy', 'grant', 'fs.write']);
+  const done = await root.inline(['ask', WRITE]);
 
   expect(revoked).toMatchObject({
     command: 'policy revoke',

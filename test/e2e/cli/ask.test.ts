@@ -15,7 +15,7 @@ afterEach(() => root.dispose());
 const PLACES = ['local', 'server'] as const;
 
 async function prepare(via: (typeof PLACES)[number], options: ClawOptions): Promise<void> {
-  if (via === 'server') await root.serve(options);
+  if (via === 'server') await root.serveInline(options);
 }
 
 /** Long enough that its beginning is shown: the end of a text may be half a secret and is held back. */
@@ -32,7 +32,7 @@ for (const via of PLACES) {
     await prepare(via, script);
 
     const said = await root.claw(['ask', 'what', 'is there?'], script);
-    const document = await root.claw(['ask', 'what is there?', ...JSON_FORMAT], script);
+    const document = await root.inline(['ask', 'what is there?', ...JSON_FORMAT], script);
 
     expect(said).toMatchObject({ code: 0, stdout: 'it is empty\n' });
     expect(said.stderr).toMatch(/^fs\.list \{"path":"\."\}\nfs\.list ok, .*\n$/);
@@ -73,7 +73,7 @@ for (const via of PLACES) {
     await prepare(via, script);
 
     const said = await root.claw(['ask', 'hello'], script);
-    const document = await root.claw(['ask', 'hello', ...JSON_FORMAT], script);
+    const document = await root.inline(['ask', 'hello', ...JSON_FORMAT], script);
 
     expect(said).toMatchObject({ code: 1, stdout: '' });
     expect(said.stderr).toMatch(
@@ -98,11 +98,11 @@ for (const via of PLACES) {
     const script = await root.script([{ text: THINKING, hang: true }]);
     await prepare(via, script);
 
-    const ended = await root.claw(
+    const ended = await root.inline(
       ['ask', 'hello', '--timeout-seconds', '1.5', ...JSON_FORMAT],
       script,
     );
-    const listed = await root.claw(['runs', 'list', '--status', 'cancelled', ...JSON_FORMAT]);
+    const listed = await root.inline(['runs', 'list', '--status', 'cancelled', ...JSON_FORMAT]);
 
     expect(ended).toMatchObject({ code: 2, stderr: '' });
     const document = normalize(ended.stdout, root.path);
@@ -124,7 +124,7 @@ for (const via of PLACES) {
 
     asking.child.kill('SIGINT');
     const ended = await asking.ended;
-    const listed = await root.claw(['runs', 'list', '--status', 'cancelled', ...JSON_FORMAT]);
+    const listed = await root.inline(['runs', 'list', '--status', 'cancelled', ...JSON_FORMAT]);
 
     expect(ended).toMatchObject({ code: 130, signal: null });
     expect(ended.stderr).toContain('cancelling\n');
@@ -134,8 +134,8 @@ for (const via of PLACES) {
 
 test('the message may come on standard input', async () => {
   const piped = await root.claw(['ask', ...JSON_FORMAT], { input: 'what time is it?\n' });
-  const dashed = await root.claw(['ask', '-', ...JSON_FORMAT], { input: 'what time is it?' });
-  const empty = await root.claw(['ask', '-', ...JSON_FORMAT], { input: ' \n' });
+  const dashed = await root.inline(['ask', '-', ...JSON_FORMAT], { input: 'what time is it?' });
+  const empty = await root.inline(['ask', '-', ...JSON_FORMAT], { input: ' \n' });
 
   for (const { stdout } of [piped, dashed]) {
     expect(normalize(stdout, root.path)).toMatchObject({ exit_code: 0, tool_calls: 1 });
@@ -156,9 +156,9 @@ test('an answer with control characters reaches a pipe unchanged', async () => {
 });
 
 test('another token than the server has is refused, saying so', async () => {
-  await root.serve();
+  await root.serveInline();
 
-  const ended = await root.claw(['ask', 'hello', ...JSON_FORMAT], {
+  const ended = await root.inline(['ask', 'hello', ...JSON_FORMAT], {
     env: { API_BEARER_TOKEN: 'wrong' },
   });
 
@@ -178,7 +178,7 @@ test('a dead server that never said goodbye is not waited for', async () => {
   server.child.kill('SIGKILL');
   await server.ended;
 
-  const { stdout } = await root.claw(['ask', 'what time is it?', ...JSON_FORMAT]);
+  const { stdout } = await root.inline(['ask', 'what time is it?', ...JSON_FORMAT]);
 
   expect(normalize(stdout, root.path)).toMatchObject({ exit_code: 0, via: 'local' });
 });
@@ -193,7 +193,7 @@ test('commands beside each other keep every event, and the audit stays whole', a
       ]),
     ),
   );
-  const verified = await root.claw(['audit', 'verify', ...JSON_FORMAT]);
+  const verified = await root.inline(['audit', 'verify', ...JSON_FORMAT]);
 
   expect(asked.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   const report = normalize(verified.stdout, root.path);
@@ -214,15 +214,13 @@ test('a server that is lost for good does not hold up a deadline', async () => {
   expect(ended.stderr).toMatch(/out of time: cancelling\nerror: /);
 });
 
-/** Several programs, one after the other. */
-const LONG = { timeout: 90_000 };
 const OFFLINE = { env: { CLAW_MODEL: 'offline/rules' } };
 
-test('another model, and a conversation that is not there, are looked for', LONG, async () => {
+test('another model, and a conversation that is not there, are looked for', async () => {
   const ask = ['ask', 'hello', ...JSON_FORMAT];
 
-  const otherModel = await root.claw([...ask, '--model', 'nobody/knows'], OFFLINE);
-  const lost = await root.claw([...ask, '--session', 'session_nobody'], OFFLINE);
+  const otherModel = await root.inline([...ask, '--model', 'nobody/knows'], OFFLINE);
+  const lost = await root.inline([...ask, '--session', 'session_nobody'], OFFLINE);
 
   expect(JSON.parse(otherModel.stdout)).toMatchObject({
     exit_code: 1,
@@ -231,16 +229,16 @@ test('another model, and a conversation that is not there, are looked for', LONG
   expect(JSON.parse(lost.stdout)).toMatchObject({ error: { kind: 'session_not_found' } });
 });
 
-test('a message goes with files into a conversation, by a model of its own', LONG, async () => {
-  await root.serve({ env: { CLAW_MODEL: 'offline/rules' } });
-  const chat = await root.claw(['chat', 'hello', ...JSON_FORMAT], OFFLINE);
+test('a message goes with files into a conversation, by a model of its own', async () => {
+  await root.serveInline(OFFLINE);
+  const chat = await root.inline(['chat', 'hello', ...JSON_FORMAT], OFFLINE);
   const { session_id: session } = JSON.parse(chat.stdout);
   const file = join(root.path, 'notes.txt');
   await writeFile(file, 'the answer is 42\n');
   const options = ['--session', session, '--file', file, '--model', 'offline/rules'];
 
-  const asked = await root.claw(['ask', 'look', ...options, ...JSON_FORMAT], OFFLINE);
-  const said = await root.claw(['sessions', 'messages', session, ...JSON_FORMAT], OFFLINE);
+  const asked = await root.inline(['ask', 'look', ...options, ...JSON_FORMAT], OFFLINE);
+  const said = await root.inline(['sessions', 'messages', session, ...JSON_FORMAT], OFFLINE);
 
   expect(JSON.parse(asked.stdout)).toMatchObject({ exit_code: 0, provider: 'offline' });
   expect(said.stdout).toContain('the answer is 42');

@@ -9,14 +9,14 @@ let id: string;
 
 beforeEach(async () => {
   root = await openClawRoot();
-  await root.claw(['ask', '/tool time.now {}']);
-  id = runIdIn((await root.claw(['ask', '/tool fs.list {}', '--output-format', 'json'])).stdout);
+  await root.inline(['ask', '/tool time.now {}']);
+  id = runIdIn((await root.inline(['ask', '/tool fs.list {}', '--output-format', 'json'])).stdout);
 });
 
 afterEach(() => root.dispose());
 
 async function verify(...args: string[]) {
-  const ended = await root.claw(['audit', 'verify', ...args, '--output-format', 'json']);
+  const ended = await root.inline(['audit', 'verify', ...args, '--output-format', 'json']);
   expect(ended.stderr).toBe('');
   return normalize(ended.stdout, root.path);
 }

@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readEnvironment } from '../../../src/config/environment.ts';
+import { silentLogger } from '../../../src/core/log.ts';
+import { openServer } from '../../../src/server.ts';
+import { PROGRAM, START_PROGRAM } from '../../support/program.ts';
+import { runClaw } from '../../support/run-claw.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
-
-export const PROGRAM = join(import.meta.dirname, '../../../dist/claw.cjs');
 
 /** Nothing of the machine's own settings: a key in the environment would change which model answers. */
 export const CLEAN_ENV = {
@@ -13,14 +16,17 @@ export const CLEAN_ENV = {
   CLAW_MODEL: 'offline/rules',
 };
 
-export interface Ended {
+interface Answered {
   readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Started {
+interface Ended extends Answered {
+  readonly signal: NodeJS.Signals | null;
+}
+
+interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves with everything on that stream once it holds `text`; rejects when the program ends without it. */
@@ -31,14 +37,28 @@ export interface ClawRoot {
   readonly path: string;
   /** Runs the built program to its end. */
   claw(args: readonly string[], options?: ClawOptions): Promise<Ended>;
+  /**
+   * Runs the command line in the process of the test, which is many times cheaper. For what is not about the process
+   * itself: its streams, signals, user, working directory or cold start.
+   */
+  inline(args: readonly string[], options?: InlineOptions): Promise<Answered>;
   start(args: readonly string[], options?: ClawOptions): Started;
   /** Starts `claw serve` on a free port and waits until it listens. */
   serve(options?: ClawOptions): Promise<Started & { readonly url: string }>;
+  /** A server in the process of the test, for commands that go through one; never to be killed. */
+  serveInline(options?: Pick<ClawOptions, 'env'>): Promise<InlineServer>;
   /** A model that plays these steps; the options make `claw` use it. */
   script(steps: readonly object[]): Promise<ClawOptions>;
   /** Ends what still runs and removes the directory. */
   dispose(): Promise<void>;
 }
+
+export interface InlineServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export type InlineOptions = Pick<ClawOptions, 'env' | 'input'>;
 
 export interface ClawOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -50,6 +70,8 @@ export interface ClawOptions {
   /** Standard input stays open until the test ends it. */
   readonly keepsInputOpen?: boolean;
   readonly args?: readonly string[];
+  /** Starts the program and nothing before it, for tests of what it loads. */
+  readonly isBare?: boolean;
   /** Runs it as another user, which only root may. */
   readonly userId?: number;
 }
@@ -58,9 +80,11 @@ export interface ClawOptions {
 export async function openClawRoot(): Promise<ClawRoot> {
   const temp = await openTempRoot();
   const running = new Set<Started>();
+  const serving = new Set<InlineServer>();
 
   function start(args: readonly string[], options: ClawOptions = {}): Started {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+    const program = options.isBare ? [PROGRAM] : START_PROGRAM;
+    const child = spawn(process.execPath, [...program, ...args], {
       cwd: join(temp.path, options.cwd ?? '.'),
       env: { ...CLEAN_ENV, ...options.env },
       ...(options.userId === undefined ? {} : { uid: options.userId, gid: options.userId }),
@@ -80,14 +104,28 @@ export async function openClawRoot(): Promise<ClawRoot> {
     start,
     async claw(args, options) {
       const ended = await start(args, options).ended;
-      if (options?.keepsRootNotice) return ended;
-      return { ...ended, stderr: ended.stderr.replace(/^made a state root in .*\n/m, '') };
+      return options?.keepsRootNotice ? ended : withoutRootNotice(ended);
+    },
+    async inline(args, { env, input } = {}) {
+      return withoutRootNotice(
+        await runClaw(temp.path, args, { input, env: { ...CLEAN_ENV, ...env } }),
+      );
     },
     async serve(options = {}) {
       const server = start(['serve', '--port', '0', ...(options.args ?? [])], options);
       const banner = await server.saw('stdout', 'Ctrl-C stops it.');
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0] ?? '';
       return { ...server, url };
+    },
+    async serveInline({ env } = {}) {
+      const server = await openServer({
+        root: temp.path,
+        env: readEnvironment({ ...CLEAN_ENV, ...env }),
+        flags: { port: '0' },
+        logger: silentLogger,
+      });
+      serving.add(server);
+      return server;
     },
     async script(steps) {
       const file = join(temp.path, 'script.json');
@@ -97,9 +135,14 @@ export async function openClawRoot(): Promise<ClawRoot> {
     async dispose() {
       for (const { child } of running) child.kill('SIGKILL');
       await Promise.all([...running].map(({ ended }) => ended));
+      await Promise.all([...serving].map((server) => server.close()));
       await temp.remove();
     },
   };
+}
+
+function withoutRootNotice<T extends Answered>(ended: T): T {
+  return { ...ended, stderr: ended.stderr.replace(/^made a state root in .*\n/m, '') };
 }
 
 function follow(child: ChildProcess): Started {

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MODULE_LIST } from '../../../scripts/lib/ensure-built.mjs';
-import { type ClawRoot, openClawRoot, PROGRAM } from './claw.ts';
+import { PROGRAM } from '../../support/program.ts';
+import { type ClawRoot, openClawRoot } from './claw.ts';
 
 /** Loaded before the program: at the end it writes down which files and parts of Node were loaded. */
 const WITNESS = `
@@ -37,6 +38,8 @@ const COMMAND_LINE = [
   'src/config/',
   'src/core/',
   'src/main.ts',
+  'src/operations/',
+  'src/platform/',
   'src/start-program.ts',
   'src/surfaces/cli/',
   'src/version.ts',
@@ -66,6 +69,7 @@ afterEach(() => root.dispose());
 async function watch(...args: readonly string[]): Promise<Loaded> {
   const report = join(root.path, 'loaded.json');
   const { code, stderr } = await root.claw(args, {
+    isBare: true,
     env: { NODE_OPTIONS: `--require=${join(root.path, 'witness.cjs')}`, WITNESS_FILE: report },
   });
   expect([code, stderr]).toEqual([0, '']);
@@ -130,7 +134,7 @@ test.each([[['flush-transcript', 'latest']], [['delete-session', 's1']]])(
     );
 
     expect(loaded).toEqual({
-      behind: ['src/storage/files', 'src/storage/transcripts'],
+      behind: ['src/storage/transcripts'],
       packages: [],
       heavyParts: ['fs/promises'],
     });
@@ -142,6 +146,7 @@ test.each([
   [['tool-pool']],
   [['bootstrap-graph']],
   [['schema', 'route']],
+  [['schema', 'runs', 'list']],
 ])('%j loads nothing behind the command line', async (args) => {
   const { files: _, ...loaded } = await watch(...args, '--output-format', 'json');
 
@@ -160,6 +165,16 @@ test.each([[['show-command', 'ask']], [['route', 'list my runs']], [['command-gr
     });
   },
 );
+
+test('what a server of the same program answers is read without the schema library', async () => {
+  await root.serve();
+
+  for (const args of [['runs', 'list'], ['tool', 'list'], ['agents', 'list'], ['status']]) {
+    expect(await watch(...args, '--output-format', 'json'), args.join(' ')).toMatchObject({
+      packages: [],
+    });
+  }
+});
 
 test('what a command does load is seen', async () => {
   await root.claw(['ask', 'hello']);

@@ -15,7 +15,7 @@ const JSON_FORMAT = ['--output-format', 'json'];
 
 /** Runs a command in JSON mode and checks what holds for all of them. */
 async function document(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const ended = await root.claw([...JSON_FORMAT, ...args], { env });
+  const ended = await root.inline([...JSON_FORMAT, ...args], { env });
   const value = normalize(ended.stdout, root.path);
   expect(ended.stderr).toBe('');
   expect(value['exit_code']).toBe(ended.code);
@@ -23,7 +23,7 @@ async function document(args: readonly string[], env: Readonly<Record<string, st
 }
 
 async function text(args: readonly string[]) {
-  const { code, stdout, stderr } = await root.claw(args);
+  const { code, stdout, stderr } = await root.inline(args);
   return {
     code,
     stdout: stdout.replaceAll(root.path, '<root>'),
@@ -54,7 +54,7 @@ const SHOWN_RUN = {
 };
 
 async function writeOnce(): Promise<string> {
-  const { stdout, code } = await root.claw(['ask', RUN.message, ...JSON_FORMAT]);
+  const { stdout, code } = await root.inline(['ask', RUN.message, ...JSON_FORMAT]);
   expect(code).toBe(0);
   return runIdIn(stdout);
 }
@@ -104,7 +104,8 @@ test('init creates what is missing once, and says what it made and what was ther
 });
 
 test('what init suggests works from where it was called, also for a root elsewhere', async () => {
-  const { stdout } = await text(['init', '--root', 'my agents']);
+  const ended = await root.claw(['init', '--root', 'my agents']);
+  const stdout = ended.stdout.replaceAll(root.path, '<root>');
   const step = /^ {2}(claw doctor.*) checks everything$/m.exec(stdout)?.[1] ?? '';
 
   expect(stdout).toMatch(/^created in <root>\/my agents:\n {2}\.\n {2}\.openclawssy\n/);
@@ -255,7 +256,7 @@ test('text for people: the list, one run, and the run as it went', async () => {
 
 test('pages go on where the last one ended', async () => {
   for (const word of ['one', 'two', 'three']) {
-    await root.claw(['ask', `/tool fs.write {"path":"${word}.txt","content":""}`]);
+    await root.inline(['ask', `/tool fs.write {"path":"${word}.txt","content":""}`]);
   }
 
   const first = await document(['runs', 'list', '--limit', '2']);

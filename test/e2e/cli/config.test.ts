@@ -166,7 +166,7 @@ test.each(WAYS)('refuses what is not valid, and leaves the file as it was: %s', 
 });
 
 test('a file that somebody broke by hand is not written over', async () => {
-  at = await openWay('server');
+  at = await openWay('server', { isShipped: true });
   const file = await writeStored('{"server":');
 
   const far = await at.document(['config', 'set', 'engine.max_turns', '5']);
@@ -176,7 +176,8 @@ test('a file that somebody broke by hand is not written over', async () => {
 });
 
 test('checks the file of the state root and any other', async () => {
-  at = await openWay('local');
+  // Another file is looked for in the working directory.
+  at = await openWay('local', { isShipped: true });
   const absent = await at.text(['config', 'validate']);
   const file = await writeStored('{"server":{"prt":1},"engine":{"max_turns":0}}');
   const other = join(at.root.path, 'other.json');

@@ -26,7 +26,7 @@ interface Check {
 }
 
 async function examine(env: Readonly<Record<string, string>> = {}) {
-  const ended = await root.claw(['doctor', '--output-format', 'json'], {
+  const ended = await root.inline(['doctor', '--output-format', 'json'], {
     env: { CLAW_PORT: '0', ...env },
   });
   const document = normalize(ended.stdout, root.path);
@@ -92,7 +92,7 @@ test('an empty directory is fine, and stays empty', async () => {
 });
 
 test('a used root with its server is fine', async () => {
-  const server = await root.serve();
+  const server = await root.serveInline();
 
   const { statuses, find } = await examine();
   const { stdout } = await root.claw(['doctor']);
@@ -109,7 +109,7 @@ test('a used root with its server is fine', async () => {
 
 test('each failure names its fix, and makes the exit code 1', async () => {
   const { port, free } = await takePort();
-  await root.claw(['init']);
+  await root.inline(['init']);
   await writeFile(join(root.path, '.openclawssy/pincer.db'), 'this is no database, '.repeat(200), {
     mode: 0o600,
   });
@@ -149,8 +149,8 @@ test('each failure names its fix, and makes the exit code 1', async () => {
 });
 
 test('files that others may read are a warning with the commands that close them', async () => {
-  await root.claw(['init']);
-  await root.claw(['secrets', 'set', 'a/b'], { input: 'a value' });
+  await root.inline(['init']);
+  await root.inline(['secrets', 'set', 'a/b'], { input: 'a value' });
   const state = join(root.path, '.openclawssy');
   for (const name of ['token', 'master.key']) await chmod(join(state, name), 0o640);
   await chmod(state, 0o755);
@@ -188,11 +188,11 @@ test('a token that everybody knows is a warning, and a failure beyond this machi
 });
 
 test('a server with another token, and the port of another state root, are told', async () => {
-  const server = await root.serve();
+  const server = await root.serveInline();
   const elsewhere = await openClawRoot();
 
   const refused = await examine({ API_BEARER_TOKEN: 'k3J9-vQ2x7Lm0pTz' });
-  const { stdout } = await elsewhere.claw(['doctor', '--output-format', 'json'], {
+  const { stdout } = await elsewhere.inline(['doctor', '--output-format', 'json'], {
     env: { CLAW_PORT: new URL(server.url).port },
   });
   await elsewhere.dispose();
@@ -210,7 +210,7 @@ test('a server with another token, and the port of another state root, are told'
 });
 
 test('secrets that can not be read are one failure; what needs them is left out', async () => {
-  await root.claw(['secrets', 'set', 'provider/openai/api_key'], { input: 'sk-stored-0001' });
+  await root.inline(['secrets', 'set', 'provider/openai/api_key'], { input: 'sk-stored-0001' });
   const readable = await examine();
   await rm(join(root.path, '.openclawssy/master.key'));
 
@@ -236,7 +236,7 @@ test('a key in the configuration file is a warning that says where it should be'
 });
 
 test('a file in the place of a folder is named, and so is a clock that was set back', async () => {
-  await root.claw(['init']);
+  await root.inline(['init']);
   await rm(join(root.path, 'workspace'), { recursive: true });
   await writeFile(join(root.path, 'workspace'), '');
   const inAnHour = new Date(Date.now() + 3_600_000);
@@ -329,10 +329,9 @@ test('each external tool server is a finding; a broken one is a warning with its
 
   const alone = await examine();
   const made = await readdir(join(root.path, '.openclawssy'));
-  const server = await root.serve();
+  const server = await root.serveInline();
   const beside = await examineOnceConnected();
-  server.child.kill('SIGTERM');
-  await server.ended;
+  await server.close();
 
   const statuses = {
     ...HEALTHY,

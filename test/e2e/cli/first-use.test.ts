@@ -5,7 +5,8 @@ import { chmod, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CLEAN_ENV, type ClawOptions, type ClawRoot, openClawRoot, PROGRAM } from './claw.ts';
+import { PROGRAM } from '../../support/program.ts';
+import { CLEAN_ENV, type ClawOptions, type ClawRoot, openClawRoot } from './claw.ts';
 
 let root: ClawRoot;
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CLEAN_ENV, type ClawRoot, openClawRoot, PROGRAM } from './claw.ts';
+import { PROGRAM } from '../../support/program.ts';
+import { CLEAN_ENV, type ClawRoot, openClawRoot } from './claw.ts';
 
 let root: ClawRoot;
 let clients: Client[];

@@ -41,7 +41,7 @@ async function entry(mode: string, rest: object = {}): Promise<object> {
 }
 
 async function document(...args: readonly string[]) {
-  const ended = await root.claw(['--output-format', 'json', 'mcp', ...args]);
+  const ended = await root.inline(['--output-format', 'json', 'mcp', ...args]);
   const value = normalize(ended.stdout, root.path);
   expect(ended.stderr).toBe('');
   expect(value['exit_code']).toBe(ended.code);
@@ -73,10 +73,9 @@ test('lists servers with their tools and faults, without a server of ours and th
   });
 
   const near = await document('list');
-  const server = await root.serve();
+  const server = await root.serveInline();
   const far = await listUntilTried();
-  server.child.kill('SIGTERM');
-  await server.ended;
+  await server.close();
 
   const idle = {
     transport: 'stdio',
@@ -149,14 +148,13 @@ test('a tool that says something new is held until it is approved, for what was 
 
 test('a running server offers a tool as soon as it is approved', async () => {
   await configure({ shy: await entry('good', { approve_new_tools: false }) });
-  const server = await root.serve();
+  const server = await root.serveInline();
   await listUntilTried();
 
-  const before = await root.claw(['ask', '/tool mcp__shy__echo {"text":"hi"}']);
+  const before = await root.inline(['ask', '/tool mcp__shy__echo {"text":"hi"}']);
   const approved = await root.claw(['mcp', 'approve', 'shy', 'echo']);
-  const after = await root.claw(['ask', '/tool mcp__shy__echo {"text":"hi"}']);
-  server.child.kill('SIGTERM');
-  await server.ended;
+  const after = await root.inline(['ask', '/tool mcp__shy__echo {"text":"hi"}']);
+  await server.close();
 
   expect(before.stdout).not.toContain('echo hi');
   expect(approved).toMatchObject({ code: 0, stdout: 'echo of shy is approved\n', stderr: '' });
@@ -165,13 +163,12 @@ test('a running server offers a tool as soon as it is approved', async () => {
 
 test.each(['local', 'server'])('unknown servers and tools are errors (%s)', async (via) => {
   await configure({ good: await entry('good') });
-  const server = via === 'server' ? await root.serve() : undefined;
+  const server = via === 'server' ? await root.serveInline() : undefined;
   await listUntilTried();
 
   const noServer = await document('approve', 'none', 'echo');
   const noTool = await document('approve', 'good', 'a/b');
-  server?.child.kill('SIGTERM');
-  await server?.ended;
+  await server?.close();
 
   const hint = 'claw mcp list shows the servers and their tools';
   expect(noServer).toEqual({
@@ -195,7 +192,7 @@ test.each(['local', 'server'])('unknown servers and tools are errors (%s)', asyn
 });
 
 test('without servers there is nothing to list', async () => {
-  expect(await root.claw(['mcp', 'list'])).toMatchObject({ code: 0, stdout: '(no servers)\n' });
+  expect(await root.inline(['mcp', 'list'])).toMatchObject({ code: 0, stdout: '(no servers)\n' });
   expect(await document('list')).toEqual({
     ...common('mcp list', 0),
     servers_count: 0,

@@ -156,7 +156,7 @@ test.each([
 });
 
 test('a job that was stored without a server fires when one runs, and its history stays', async () => {
-  at = await openWay('local');
+  at = await openWay('local', { isShipped: true });
   await at.document(['schedule', 'add', '--every', '1s', '--id', 'often', '--message', 'hello']);
 
   const server = await at.root.serve();

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ClawRoot, common, normalize, openClawRoot, PROGRAM, runIdIn } from './claw.ts';
+import { PROGRAM } from '../../support/program.ts';
+import { type ClawRoot, common, normalize, openClawRoot, runIdIn } from './claw.ts';
 
 let root: ClawRoot;
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { common, type Document } from './claw.ts';
-import { notFound, openWay, until, WAYS, type Way, type WayRoot } from './ways.ts';
+import { notFound, openWay, until, WAYS, type Way, type WayOptions, type WayRoot } from './ways.ts';
 
 let at: WayRoot;
 
@@ -11,9 +11,12 @@ afterEach(() => at.dispose());
 const LIST_HINT = 'claw sessions list --include-closed shows the sessions there are';
 
 /** A state root with one conversation of one exchange; its server stops again when the way is without one. */
-async function openConversation(way: Way): Promise<{ readonly at: WayRoot; readonly id: string }> {
-  const opened = await openWay(way);
-  const server = opened.url === undefined ? await opened.root.serve() : undefined;
+async function openConversation(
+  way: Way,
+  options?: WayOptions,
+): Promise<{ readonly at: WayRoot; readonly id: string }> {
+  const opened = await openWay(way, options);
+  const server = opened.url === undefined ? await opened.root.serveInline() : undefined;
   const url = opened.url ?? server?.url ?? '';
   const token = await readFile(join(opened.root.path, '.openclawssy/token'), 'utf8');
   const answer = await fetch(`${url}/v1/chat/messages`, {
@@ -26,8 +29,7 @@ async function openConversation(way: Way): Promise<{ readonly at: WayRoot; reado
     () => opened.document(['sessions', 'show', id]),
     ({ message_count: count }) => count === 3,
   );
-  server?.child.kill('SIGTERM');
-  await server?.ended;
+  await server?.close();
   return { at: opened, id };
 }
 
@@ -116,7 +118,7 @@ test.each(WAYS)('forks and closes a conversation: %s', async (via) => {
 });
 
 test.each(WAYS)('compacts a conversation: %s', async (via) => {
-  const opened = await openConversation(via);
+  const opened = await openConversation(via, { isShipped: true });
   ({ at } = opened);
   const { id } = opened;
 
@@ -211,7 +213,7 @@ test.each([
   [['fork', 'a', '--id', 'b c'], '"b c" is not the id of a session'],
   [['fork', 'a', '--through-exchange', '-1'], /^option --through-exchange needs a value/],
   [['messages', 'a', '--limit', '0'], /^option --limit must be a whole number from 1 to 1000/],
-  [['list', '--agent', 'a/b'], '"a/b" is not the id of an agent'],
+  [['list', '--agent', 'a/b'], '"a/b" is not an id, slug or name of an agent'],
   [['close'], 'argument SESSION is missing'],
 ] as const)('refuses sessions %j', async (args, message) => {
   at = await openWay('local');

@@ -27,6 +27,7 @@ const QUIET = {
   scheduler: { enabled: true, paused: false, jobs: 0, next: null },
   effects: { unknown: 0 },
   approvals: { pending: 0 },
+  kill_switch: { on: false, reason: '', changed_at: null, by: null },
   warnings: [],
 };
 
@@ -58,7 +59,7 @@ test('an empty directory has no server, and stays empty', async () => {
 
 test.each(WAYS)('counts runs and jobs, and says what is held back: %s', async (via) => {
   at = await openWay(via);
-  await at.root.claw(['ask', 'hello']);
+  await at.root.inline(['ask', 'hello']);
   await at.text(['schedule', 'add', '--every', '24h', '--id', 'daily', '--message', 'hello']);
 
   const value = await at.document(['status']);
@@ -97,7 +98,7 @@ test.each(WAYS)('counts runs and jobs, and says what is held back: %s', async (v
 });
 
 test('a call that waits for a person is counted', async () => {
-  at = await openWay('local');
+  at = await openWay('local', { isShipped: true });
   await mkdir(join(at.root.path, '.openclawssy'), { mode: 0o700 });
   const policy = { rules: [{ tool: 'fs.write', decision: 'ask' }] };
   await writeFile(join(at.root.path, '.openclawssy/config.json'), JSON.stringify({ policy }), {

@@ -1,5 +1,11 @@
 import { expect } from 'vitest';
-import { type ClawOptions, type ClawRoot, type Document, normalize, openClawRoot } from './claw.ts';
+import {
+  type ClawRoot,
+  type Document,
+  type InlineOptions,
+  normalize,
+  openClawRoot,
+} from './claw.ts';
 
 /** Every verb does the same through a running server and without one. */
 export const WAYS = ['local', 'server'] as const;
@@ -10,10 +16,10 @@ export interface WayRoot {
   /** Of the server, when there is one. */
   readonly url: string | undefined;
   /** Runs a command in JSON mode and checks what holds for all of them. */
-  document(args: readonly string[], options?: ClawOptions): Promise<Document>;
+  document(args: readonly string[], options?: InlineOptions): Promise<Document>;
   text(
     args: readonly string[],
-    options?: ClawOptions,
+    options?: InlineOptions,
   ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
   dispose(): Promise<void>;
 }
@@ -21,21 +27,28 @@ export interface WayRoot {
 const ISO_DATE = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z"/g;
 const LOCAL_DATE = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g;
 
-export async function openWay(way: Way): Promise<WayRoot> {
+export interface WayOptions {
+  /** The server and each command are starts of the shipped program; else they run in the process of the test. */
+  readonly isShipped?: boolean;
+}
+
+export async function openWay(way: Way, { isShipped = false }: WayOptions = {}): Promise<WayRoot> {
   const root = await openClawRoot();
-  const server = way === 'server' ? await root.serve() : undefined;
+  const serve = isShipped ? root.serve : root.serveInline;
+  const server = way === 'server' ? await serve() : undefined;
+  const run = isShipped ? root.claw : root.inline;
   return {
     root,
     url: server?.url,
     async document(args, options) {
-      const ended = await root.claw(['--output-format', 'json', ...args], options);
+      const ended = await run(['--output-format', 'json', ...args], options);
       expect(ended.stderr).toBe('');
       const value = normalize(ended.stdout.replace(ISO_DATE, '"<time>"'), root.path);
       expect(value['exit_code']).toBe(ended.code);
       return value;
     },
     async text(args, options) {
-      const { code, stdout, stderr } = await root.claw(args, options);
+      const { code, stdout, stderr } = await run(args, options);
       const plain = (text: string) =>
         text.replaceAll(root.path, '<root>').replace(LOCAL_DATE, '<time>');
       return { code, stdout: plain(stdout), stderr: plain(stderr) };

@@ -1,15 +1,21 @@
 import { toRuntimeError } from '../../../core/errors.ts';
 import { RUN_ID_PATTERN } from '../../../core/ids.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import type { ApprovalShape } from '../../http/admin-shapes.ts';
-import type { AdminAccess } from '../admin-access.ts';
+import type { ApprovalShape } from '../../../operations/approvals/approval-shapes.ts';
+import {
+  type ApprovalWriting,
+  approveCall,
+  denyCall,
+  getApproval,
+} from '../../../operations/approvals/approvals.ts';
 import { describeChoices, describeQuestion } from '../approval-question.ts';
+import type { Ask } from '../ask/ask-runtime.ts';
 import type { EditPreview } from '../context.ts';
 import { toOneLine } from '../plain-text.ts';
 import type { Style } from '../style.ts';
 
 export interface ApprovalDeskOptions {
-  readonly admin: Pick<AdminAccess, 'getApproval' | 'decideApproval'>;
+  readonly askRuntime: Ask<ApprovalWriting>;
   readonly style: Style;
   readonly say: (text: string) => void;
   /** What a call would make of a file. */
@@ -49,7 +55,8 @@ export class ApprovalDesk {
 
   /** Shows what is asked. A question that was settled before anybody could look is none. */
   async ask(approvalId: string): Promise<void> {
-    const approval = await this.#options.admin.getApproval(approvalId);
+    const params = { approval_id: approvalId };
+    const approval = await this.#options.askRuntime(getApproval, { params });
     if (approval.status !== 'pending') return;
     const preview = await this.#options.preview(approval).catch(() => undefined);
     this.#asked = approval;
@@ -75,8 +82,7 @@ export class ApprovalDesk {
     }
     if (asked) this.#asked = undefined;
     try {
-      const decision = { status, note: '', ...(isAlways ? { isAlways } : {}) };
-      const { tool } = await this.#options.admin.decideApproval(id, decision);
+      const { tool } = await this.#send(id, answer);
       this.#options.say(this.#options.style.dim(`${status}: ${toOneLine(tool, 100)}`));
       if (isAlways) {
         const what = toOneLine(asked?.always ?? tool, 400);
@@ -89,6 +95,13 @@ export class ApprovalDesk {
       if (toRuntimeError(thrown).code !== 'conflict') this.#asked ??= asked;
       throw thrown;
     }
+  }
+
+  #send(id: string, answer: Answer): Promise<ApprovalShape> {
+    const { askRuntime } = this.#options;
+    const params = { approval_id: id };
+    if (answer === 'denied') return askRuntime(denyCall, { params, body: {} });
+    return askRuntime(approveCall, { params, body: { always: answer === 'always' } });
   }
 
   /** Somebody has answered, here or elsewhere, or the time was over. */

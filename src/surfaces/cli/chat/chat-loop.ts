@@ -1,14 +1,15 @@
 import { MAX_MESSAGE_CHARS } from '../../../core/chat/chat-request.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { toRuntimeError } from '../../../core/errors.ts';
-import type { SessionShape } from '../../http/session-shapes.ts';
+import { listAgents } from '../../../operations/agents/agents.ts';
+import type { SessionShape } from '../../../operations/sessions/session-shapes.ts';
 import { toOneLine, toPlainText } from '../plain-text.ts';
 import type { Style } from '../style.ts';
 import { ApprovalDesk, type ApprovalDeskOptions } from './approval-desk.ts';
-import type { ChatAccess } from './chat-access.ts';
 import type { Conversation } from './conversation.ts';
 import type { InputHistory } from './input-history.ts';
 import { type EditorAction, type Key, LineEditor } from './line-editor.ts';
+import type { ChatAccess } from './open-chat.ts';
 import { recap } from './recap.ts';
 import { runSlashCommand, type SlashContext } from './run-slash-command.ts';
 import type { Screen } from './screen.ts';
@@ -59,7 +60,7 @@ export class ChatLoop {
     const say = (text: string) => this.#say(text);
     const onChange = () => this.#draw();
     this.#desk = new ApprovalDesk({
-      ...{ admin: access.admin, style, say, onChange },
+      ...{ askRuntime: access.ask, style, say, onChange },
       preview: options.preview,
     });
     this.#turns = new TurnQueue({
@@ -194,9 +195,8 @@ export class ChatLoop {
     });
     this.#do(
       sent.then((answer) => {
-        if (answer.kind === 'answered') this.#say(toPlainText(answer.response));
-        else
-          this.#turns.add({ runId: answer.runId, message, isAnnounced: !isWaiting, isOwn: true });
+        if ('response' in answer) this.#say(toPlainText(answer.response));
+        else this.#turns.add({ runId: answer.id, message, isAnnounced: !isWaiting, isOwn: true });
       }),
     );
   }
@@ -231,7 +231,7 @@ export class ChatLoop {
   /** For Tab, which can't wait. Without them it completes less, which is no fault. */
   #refreshCompletions(): void {
     const { access, conversation } = this.#options;
-    const agents = access.agents.list({ limit: MAX_COMPLETED, cursor: undefined });
+    const agents = access.ask(listAgents, { query: { limit: MAX_COMPLETED } });
     void Promise.all([conversation.list(MAX_COMPLETED), agents]).then(
       ([sessions, page]) => {
         this.#known = {

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { PLACE_NAME_PATTERN } from '../../../core/chat/place-name.ts';
 import type { Place } from '../../../core/sessions/session.ts';
 
-export const CHAT_CHANNEL = 'cli';
+const CHAT_CHANNEL = 'cli';
 const CHAT_ROOM = 'default';
 const NOBODY = 'user';
 

@@ -1,20 +1,29 @@
 import { RuntimeError } from '../../../core/errors.ts';
 import {
-  AGENT_ID_PATTERN,
   type AgentId,
   DEFAULT_AGENT_ID,
-  type RunId,
   SESSION_ID_PATTERN,
   type SessionId,
 } from '../../../core/ids.ts';
 import { isTerminal } from '../../../core/runs/run.ts';
 import type { Place } from '../../../core/sessions/session.ts';
+import { getAgent } from '../../../operations/agents/agents.ts';
+import { sendMessage } from '../../../operations/chat/chat.ts';
+import type { ChatAnswerShape } from '../../../operations/chat/chat-shapes.ts';
+import type { RunSummary } from '../../../operations/runs/run-shapes.ts';
+import { listRuns } from '../../../operations/runs/runs.ts';
 import type {
   CompactedSessionShape,
   SessionMessageShape,
   SessionShape,
-} from '../../http/session-shapes.ts';
-import type { ChatAccess, ChatAnswer } from './chat-access.ts';
+} from '../../../operations/sessions/session-shapes.ts';
+import {
+  compactSession,
+  getSession,
+  listMessages,
+  listSessions,
+} from '../../../operations/sessions/sessions.ts';
+import type { ChatAccess } from './open-chat.ts';
 
 export interface ConversationStart {
   /** Undefined: the one of this place that was used last, or a new one when there is none. */
@@ -47,8 +56,7 @@ export class Conversation {
 
   /** Answers with the session that goes on, if one does. */
   async open({ sessionId, isNew, agentId }: ConversationStart): Promise<SessionShape | undefined> {
-    if (agentId !== undefined)
-      this.#agentId = (await this.#access.agents.get(agentId)).agent_id as AgentId;
+    if (agentId !== undefined) this.#agentId = await this.#getAgentId(agentId);
     if (sessionId !== undefined) return this.#adopt(await this.#getOwn(sessionId));
     this.#startsNew = isNew;
     const [latest] = isNew ? [] : await this.list(1, agentId);
@@ -56,7 +64,7 @@ export class Conversation {
   }
 
   /** One after the other, in the order they were said. */
-  send(message: string): Promise<ChatAnswer> {
+  send(message: string): Promise<ChatAnswerShape> {
     const sent = this.#sending.then(() => this.#send(message));
     this.#sending = sent.catch(() => {});
     return sent;
@@ -80,16 +88,15 @@ export class Conversation {
   async findAgent(): Promise<AgentId> {
     if (this.#agentId !== undefined) return this.#agentId;
     const answer = await this.#command('/agent');
-    const said = answer.kind === 'answered' ? answer.response : '';
+    const said = 'response' in answer ? answer.response : '';
     const [, id] = /^Agent here: (\S+)$/.exec(said) ?? [];
     return (id ?? DEFAULT_AGENT_ID) as AgentId;
   }
 
   /** Answers with the session of that agent that goes on, if there is one. */
   async switchAgent(id: string): Promise<SessionShape | undefined> {
-    if (!AGENT_ID_PATTERN.test(id)) throw notAnId('an agent');
-    const { agent_id: found } = await this.#access.agents.get(id);
-    this.#agentId = found as AgentId;
+    const found = await this.#getAgentId(id);
+    this.#agentId = found;
     this.#sessionId = undefined;
     this.#startsNew = false;
     await this.#command(`/agent ${found}`).catch(() => {});
@@ -101,47 +108,52 @@ export class Conversation {
   async list(limit: number, agentId?: string): Promise<readonly SessionShape[]> {
     const { channel, userId: user_id, roomId: room_id } = this.#place;
     const query = { channel, user_id, room_id, agent_id: agentId, limit };
-    return (await this.#access.sessions.list(query)).sessions;
+    return (await this.#access.ask(listSessions, { query })).sessions;
   }
 
   /** The end of what was said, oldest first. */
   async readEnd(limit: number): Promise<readonly SessionMessageShape[]> {
     if (this.#sessionId === undefined) return [];
-    return (await this.#access.sessions.messages(this.#sessionId, { limit, cursor: undefined }))
-      .messages;
+    const params = { session_id: this.#sessionId };
+    return (await this.#access.ask(listMessages, { params, query: { limit } })).messages;
   }
 
   /** Undefined when nothing was said yet. */
   async compact(): Promise<CompactedSessionShape | undefined> {
     if (this.#sessionId === undefined) return undefined;
-    return this.#access.sessions.compact(this.#sessionId);
+    return this.#access.ask(compactSession, {
+      params: { session_id: this.#sessionId },
+      body: null,
+    });
   }
 
   /** Runs of the session that have not ended, oldest first: somebody left while they were under way. */
-  async findOpenRuns(): Promise<readonly { readonly id: RunId; readonly message: string }[]> {
+  async findOpenRuns(): Promise<readonly RunSummary[]> {
     if (this.#sessionId === undefined) return [];
-    const { runs } = await this.#access.runs.list({ sessionId: this.#sessionId, limit: MAX_OPEN });
+    const query = { session_id: this.#sessionId, limit: MAX_OPEN };
+    const { runs } = await this.#access.ask(listRuns, { query });
     return runs.filter(({ status }) => !isTerminal(status)).toReversed();
   }
 
-  async #send(message: string): Promise<ChatAnswer> {
+  async #send(message: string): Promise<ChatAnswerShape> {
     if (this.#startsNew) {
       const begun = await this.#command('/new');
-      this.#sessionId = begun.sessionId;
+      this.#sessionId = begun.session_id as SessionId | undefined;
       this.#startsNew = false;
     }
-    const answer = await this.#access.send({
-      place: this.#place,
-      message,
-      agentId: this.#agentId,
-      sessionId: this.#sessionId,
-    });
-    this.#sessionId = answer.sessionId ?? this.#sessionId;
+    const answer = await this.#say(message, this.#sessionId);
+    this.#sessionId = (answer.session_id as SessionId | undefined) ?? this.#sessionId;
     return answer;
   }
 
-  #command(message: string): Promise<ChatAnswer> {
-    return this.#access.send({ place: this.#place, message, agentId: this.#agentId });
+  #command(message: string): Promise<ChatAnswerShape> {
+    return this.#say(message, undefined);
+  }
+
+  #say(message: string, sessionId: SessionId | undefined): Promise<ChatAnswerShape> {
+    const { channel, userId: user_id, roomId: room_id } = this.#place;
+    const to = { channel, user_id, room_id, agent_id: this.#agentId, session_id: sessionId };
+    return this.#access.ask(sendMessage, { headers: {}, body: { ...to, message } });
   }
 
   #adopt(session: SessionShape): SessionShape {
@@ -151,10 +163,15 @@ export class Conversation {
     return session;
   }
 
+  async #getAgentId(id: string): Promise<AgentId> {
+    const found = await this.#access.ask(getAgent, { params: { agent_id: id } });
+    return found.agent_id as AgentId;
+  }
+
   async #getOwn(id: string): Promise<SessionShape> {
     // Checked before it becomes part of a path.
     if (!SESSION_ID_PATTERN.test(id)) throw notAnId('a conversation');
-    const session = await this.#access.sessions.get(id);
+    const session = await this.#access.ask(getSession, { params: { session_id: id } });
     const { channel, userId, roomId } = this.#place;
     const isOurs =
       session.channel === channel && session.user_id === userId && session.room_id === roomId;

@@ -1,5 +1,7 @@
-import { appendFile, chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILE_MODE, makeDirectory } from '../../../platform/owner-only.ts';
+import { replaceFile } from '../../../platform/replace-file.ts';
 
 /** What was typed at this state root, across starts. */
 export interface InputHistory {
@@ -13,7 +15,6 @@ export interface InputHistory {
 const MAX_ENTRIES = 500;
 /** Longer ones are pasted texts, which nobody looks for by going back. */
 const MAX_ENTRY_CHARS = 4_000;
-const OWNER_ONLY = 0o600;
 
 /** One JSON string per line in `.claw/chat-history`. Without it a chat works just as well, so faults are swallowed. */
 export async function openInputHistory(root: string): Promise<InputHistory> {
@@ -23,23 +24,20 @@ export async function openInputHistory(root: string): Promise<InputHistory> {
   let written: Promise<unknown> = Promise.resolve();
 
   async function append(entry: string): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await appendFile(file, `${JSON.stringify(entry)}\n`, { mode: OWNER_ONLY });
+    await makeDirectory(folder);
+    await appendFile(file, `${JSON.stringify(entry)}\n`, { mode: FILE_MODE });
   }
 
   /** The file only grows while chats are open; each start cuts it back. */
   async function shorten(): Promise<void> {
-    const temporary = `${file}.${process.pid}.tmp`;
-    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-    await writeFile(temporary, lines, { mode: OWNER_ONLY });
-    await rename(temporary, file);
+    await replaceFile(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   }
 
   if (entries.length > MAX_ENTRIES) {
     entries.splice(0, entries.length - MAX_ENTRIES);
     written = shorten().catch(() => {});
   } else if (entries.length > 0) {
-    written = chmod(file, OWNER_ONLY).catch(() => {});
+    written = chmod(file, FILE_MODE).catch(() => {});
   }
 
   return {

@@ -1,11 +1,10 @@
-import type { SessionId } from '../../../core/ids.ts';
-import type { Run } from '../../../core/runs/run.ts';
-import type { ApprovalShape } from '../../http/admin-shapes.ts';
+import type { ApprovalShape } from '../../../operations/approvals/approval-shapes.ts';
+import type { RunDetail } from '../../../operations/runs/run-shapes.ts';
+import { getRun } from '../../../operations/runs/runs.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
 import { awaitRunEnd } from '../await-run-end.ts';
 import type { CliContext } from '../context.ts';
-import { createWarn } from '../open-access.ts';
-import type { Via } from '../open-runs.ts';
+import type { Via } from '../healthy-server.ts';
 import { createRunQuestions } from '../run-questions.ts';
 import { createStop, type StopCause } from '../stop.ts';
 import { findChatPlace } from './chat-place.ts';
@@ -17,8 +16,8 @@ export type OneShot = AskedOnce | ToldOnce;
 interface AskedOnce {
   readonly kind: 'asked';
   readonly via: Via;
-  readonly run: Run;
-  readonly sessionId: SessionId;
+  readonly run: RunDetail;
+  readonly sessionId: string;
   readonly stoppedBy: StopCause | undefined;
   /** What the run waits for, when this command did not. */
   readonly approval: ApprovalShape | undefined;
@@ -31,7 +30,7 @@ interface ToldOnce {
   readonly kind: 'told';
   readonly via: Via;
   readonly response: string;
-  readonly sessionId: SessionId | undefined;
+  readonly sessionId: string | undefined;
 }
 
 /** One message of a conversation and its answer, for pipes and scripts. */
@@ -41,20 +40,20 @@ export async function chatOnce(
   message: string,
 ): Promise<OneShot> {
   const { live, clock, signal: interrupt } = context;
-  const access = await openChat(context, createWarn(context));
+  const access = await openChat(context, live.warn);
   const stop = createStop({ interrupt, clock, timeoutMs: undefined });
   try {
     const conversation = new Conversation(access, findChatPlace());
     await conversation.open(start);
     const answer = await conversation.send(message);
-    if (answer.kind === 'answered') return { ...answer, kind: 'told', via: access.via };
-    const printer = new AnswerPrinter(live, live.isTerminal);
     const { via } = access;
-    const admin = async () => access.admin;
-    const questions = createRunQuestions({ context, via, admin, onAnswered: () => {}, stop });
+    const { session_id: sessionId } = answer;
+    if ('response' in answer) return { kind: 'told', via, response: answer.response, sessionId };
+    const printer = new AnswerPrinter(live, live.isTerminal);
+    const questions = createRunQuestions({ context, way: access, onAnswered: () => {}, stop });
     const ended = await awaitRunEnd({
-      opened: access,
-      run: await access.runs.get(answer.runId),
+      way: access,
+      run: await access.ask(getRun, { params: { run_id: answer.id } }),
       stop,
       leavesWaiting: true,
       onEvent(event) {
@@ -67,7 +66,7 @@ export async function chatOnce(
     const { run, stoppedBy } = ended;
     const approval = stoppedBy === 'approval' ? await questions.findOpen(run) : undefined;
     const rest = printer.finish(run);
-    return { kind: 'asked', via, run, sessionId: answer.sessionId, stoppedBy, approval, rest };
+    return { kind: 'asked', via, run, sessionId: answer.session_id, stoppedBy, approval, rest };
   } finally {
     stop.release();
     await access.close();

@@ -1,4 +1,7 @@
-import type { SessionMessageShape, SessionShape } from '../../http/session-shapes.ts';
+import type {
+  SessionMessageShape,
+  SessionShape,
+} from '../../../operations/sessions/session-shapes.ts';
 import { formatDate } from '../layout.ts';
 import { toOneLine } from '../plain-text.ts';
 import type { Style } from '../style.ts';

@@ -1,11 +1,15 @@
-import type { Run } from '../../../core/runs/run.ts';
-import type { SessionShape } from '../../http/session-shapes.ts';
+import { changeAgent, getAgent, listAgents } from '../../../operations/agents/agents.ts';
+import { listCapabilities } from '../../../operations/capabilities/capabilities.ts';
+import type { RunSummary } from '../../../operations/runs/run-shapes.ts';
+import { listRuns } from '../../../operations/runs/runs.ts';
+import type { SessionShape } from '../../../operations/sessions/session-shapes.ts';
+import { listTools } from '../../../operations/tools/tools.ts';
 import { formatDate, formatFacts, formatTable } from '../layout.ts';
 import { toOneLine } from '../plain-text.ts';
 import type { Style } from '../style.ts';
 import { formatSwitchedOff } from '../tool-switches.ts';
-import type { ChatAccess } from './chat-access.ts';
 import type { Conversation } from './conversation.ts';
+import type { ChatAccess } from './open-chat.ts';
 import { SLASH_COMMANDS, type SlashCommand } from './slash-commands.ts';
 
 export interface SlashContext {
@@ -103,7 +107,7 @@ async function resume(context: SlashContext, given: string | undefined): Promise
 }
 
 async function describeAgents({ access, conversation }: SlashContext): Promise<string> {
-  const { agents } = await access.agents.list({ limit: MAX_AGENTS, cursor: undefined });
+  const { agents } = await access.ask(listAgents, { query: { limit: MAX_AGENTS } });
   const current = await conversation.findAgent();
   return formatTable(
     agents.map(({ agent_id: id, name, role, model }) => [
@@ -126,13 +130,13 @@ async function switchAgent(context: SlashContext, id: string | undefined): Promi
 async function useModel({ access, conversation }: SlashContext, given?: string): Promise<string> {
   const agentId = await conversation.findAgent();
   if (given === undefined) {
-    const { model } = await access.agents.get(agentId);
+    const { model } = await access.ask(getAgent, { params: { agent_id: agentId } });
     return model === null
       ? `${agentId} speaks with ${await access.describeModel()}, the model of the runtime`
       : `${agentId} speaks with ${model}`;
   }
   const model = given === DEFAULT_MODEL ? null : given;
-  await access.agents.update(agentId, { model });
+  await access.ask(changeAgent, { headers: {}, params: { agent_id: agentId }, body: { model } });
   return `${agentId} speaks with ${model ?? 'the model of the runtime'} from the next message on, with everybody`;
 }
 
@@ -140,8 +144,8 @@ async function describeTools(context: SlashContext): Promise<string> {
   const { access, conversation, columns, style } = context;
   const agentId = await conversation.findAgent();
   const [{ granted }, { tools }] = await Promise.all([
-    access.admin.listCapabilities(agentId),
-    access.admin.listTools(),
+    access.ask(listCapabilities, { params: { agent_id: agentId } }),
+    access.ask(listTools, {}),
   ]);
   if (granted.length === 0) return `${agentId} may use no tools`;
   const rows = granted.map((name) => {
@@ -155,17 +159,17 @@ async function describeTools(context: SlashContext): Promise<string> {
 }
 
 async function describeCost({ access, conversation, style }: SlashContext): Promise<string> {
-  const runs = await listRuns(access, conversation);
+  const runs = await listAllRuns(access, conversation);
   if (runs.length === 0) return '(nothing was said yet)';
-  const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
-  const isKnown = runs.every(({ totals }) => totals.costUsd !== null);
+  const sum = (of: (run: RunSummary) => number) => runs.reduce((total, run) => total + of(run), 0);
+  const isKnown = runs.every(({ usage }) => usage.cost_usd !== null);
   return formatFacts(
     [
       ['runs', String(runs.length)],
-      ['tool calls', String(sum(({ totals }) => totals.toolCalls))],
-      ['tokens in', sumTokens(runs.map(({ totals }) => totals.inputTokens))],
-      ['tokens out', sumTokens(runs.map(({ totals }) => totals.outputTokens))],
-      ['cost', isKnown ? `$${sum(({ totals }) => totals.costUsd ?? 0).toFixed(4)}` : 'unknown'],
+      ['tool calls', String(sum((run) => run.tool_calls))],
+      ['tokens in', sumTokens(runs.map(({ usage }) => usage.input_tokens))],
+      ['tokens out', sumTokens(runs.map(({ usage }) => usage.output_tokens))],
+      ['cost', isKnown ? `$${sum(({ usage }) => usage.cost_usd ?? 0).toFixed(4)}` : 'unknown'],
     ],
     style,
   );
@@ -189,16 +193,16 @@ async function compact({ conversation, style, columns }: SlashContext): Promise<
   return [done, ...[...shown, ...rest].map((line) => style.dim(line))].join('\n');
 }
 
-async function listRuns({ runs }: ChatAccess, { sessionId }: Conversation): Promise<Run[]> {
+async function listAllRuns(access: ChatAccess, { sessionId }: Conversation): Promise<RunSummary[]> {
   if (sessionId === undefined) return [];
-  const all: Run[] = [];
-  let before: Run['id'] | undefined;
+  const all: RunSummary[] = [];
+  let cursor: string | undefined;
   for (let page = 0; page < MAX_RUN_PAGES; page += 1) {
-    const query = { sessionId, limit: RUN_PAGE, ...(before === undefined ? {} : { before }) };
-    const { runs: found, next } = await runs.list(query);
-    all.push(...found);
-    if (next === undefined) break;
-    before = next;
+    const query = { session_id: sessionId, limit: RUN_PAGE, cursor };
+    const { runs, next_cursor: next } = await access.ask(listRuns, { query });
+    all.push(...runs);
+    if (next === null) break;
+    cursor = next;
   }
   return all;
 }

@@ -1,15 +1,15 @@
 import { RuntimeError } from '../../../core/errors.ts';
+import { getAgent } from '../../../operations/agents/agents.ts';
 import type { CliContext } from '../context.ts';
-import { createWarn } from '../open-access.ts';
 import { toOneLine } from '../plain-text.ts';
-import type { ChatAccess } from './chat-access.ts';
+import { formatWarning } from '../style.ts';
 import { listenForKeys } from './chat-keys.ts';
 import { ChatLoop } from './chat-loop.ts';
 import { findChatPlace } from './chat-place.ts';
 import { Conversation, type ConversationStart } from './conversation.ts';
 import { createDrawnScreen } from './drawn-screen.ts';
 import { openInputHistory } from './input-history.ts';
-import { openChat } from './open-chat.ts';
+import { type ChatAccess, openChat } from './open-chat.ts';
 import { createPlainScreen } from './plain-screen.ts';
 
 /** A chat on a terminal, until the person leaves it. Throws `cancelled` when the process is told to end. */
@@ -21,7 +21,7 @@ export async function chatOnTerminal(
   const { live, parts, root, clock, signal } = context;
   const { style } = live;
   // Once the screen is drawn, a line from elsewhere would end up in the middle of it.
-  const warning = { say: createWarn(context) };
+  const warning = { say: live.warn };
   const access = await openChat(context, (text) => warning.say(text));
   try {
     const conversation = new Conversation(access, findChatPlace());
@@ -35,7 +35,7 @@ export async function chatOnTerminal(
       ...{ access, conversation, screen, style, history, clock, findClosestName },
       preview: ({ tool, arguments: input }) => parts.previewEdit({ root, tool, input }),
     });
-    warning.say = (text) => screen.line(`${style.yellow('warning:')} ${text}`);
+    warning.say = (text) => screen.line(formatWarning(text, style));
     const stop = () => loop.end();
     for (const end of [signal, live.closed]) end.addEventListener('abort', stop, { once: true });
     const keys = listenForKeys(
@@ -51,7 +51,7 @@ export async function chatOnTerminal(
     } finally {
       screen.close();
       keys.close();
-      warning.say = createWarn(context);
+      warning.say = live.warn;
     }
   } finally {
     await access.close();
@@ -62,7 +62,8 @@ export async function chatOnTerminal(
 /** Who answers; nothing where that can't be told, which the first message will say better. */
 async function findModel(access: ChatAccess, conversation: Conversation): Promise<string> {
   try {
-    const { model } = await access.agents.get(await conversation.findAgent());
+    const params = { agent_id: await conversation.findAgent() };
+    const { model } = await access.ask(getAgent, { params });
     return `, ${toOneLine(model ?? (await access.describeModel()), MAX_MODEL_CHARS)} answers`;
   } catch {
     return '';

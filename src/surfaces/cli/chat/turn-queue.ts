@@ -1,14 +1,14 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { RunId } from '../../../core/ids.ts';
+import { cancelRun, type RunWriting } from '../../../operations/runs/runs.ts';
+import type { Way } from '../ask/ask-runtime.ts';
 import type { Style } from '../style.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
-import type { ChatAccess } from './chat-access.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Screen } from './screen.ts';
 import { TurnView } from './turn-view.ts';
 
 export interface Turn {
-  readonly runId: RunId;
+  readonly runId: string;
   readonly message: string;
   /** Whether its message stands on the screen above it. */
   readonly isAnnounced: boolean;
@@ -17,7 +17,7 @@ export interface Turn {
 }
 
 export interface TurnQueueOptions {
-  readonly access: Pick<ChatAccess, 'runs' | 'idleMs'>;
+  readonly access: Pick<Way<RunWriting>, 'ask' | 'stream'>;
   readonly clock: Clock;
   readonly screen: Screen;
   readonly style: Style;
@@ -46,7 +46,7 @@ export class TurnQueue {
   }
 
   /** The run that is being followed. */
-  get currentId(): RunId | undefined {
+  get currentId(): string | undefined {
     return this.#current?.turn.runId;
   }
 
@@ -60,8 +60,9 @@ export class TurnQueue {
     if (this.#current) this.#options.screen.status(this.#current.view.status);
   }
 
-  async cancel(runId: RunId): Promise<void> {
-    await this.#options.access.runs.cancel({ runId, reason: 'interrupt', actor: 'user' });
+  async cancel(runId: string): Promise<void> {
+    const params = { run_id: runId };
+    await this.#options.access.ask(cancelRun, { params, body: { reason: 'interrupt' } });
   }
 
   /** Cancels what this chat asked for, and waits a while for the turn under way to end. */
@@ -103,7 +104,7 @@ export class TurnQueue {
     this.tick();
     try {
       const run = await followTurn({
-        access,
+        way: access,
         runId: turn.runId,
         clock,
         signal: this.#stopping.signal,

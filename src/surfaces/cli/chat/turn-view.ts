@@ -1,7 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { Event } from '../../../core/events/event.ts';
 import type { JsonObject, JsonValue } from '../../../core/json.ts';
-import type { Run } from '../../../core/runs/run.ts';
+import type { RunDetail, RunEvent } from '../../../operations/runs/run-shapes.ts';
 import { formatTotals } from '../format.ts';
 import { toOneLine } from '../plain-text.ts';
 import type { Style } from '../style.ts';
@@ -52,7 +51,7 @@ export class TurnView {
     return style.dim(`${toOneLine(this.#activity, Math.max(8, room))} ${seconds} s${hint}`);
   }
 
-  readonly take = ({ type, payload }: Event): void => {
+  readonly take = ({ event_type: type, payload }: RunEvent): void => {
     switch (type) {
       case 'run.started':
         this.#do('thinking');
@@ -95,9 +94,9 @@ export class TurnView {
     if (!this.#options.screen.canRedraw) this.#line(said);
   };
 
-  finish(run: Run): void {
+  finish(run: RunDetail): void {
     const { style, screen } = this.#options;
-    const output = run.status === 'completed' ? (run.output ?? '') : '';
+    const output = run.status === 'completed' ? run.output : '';
     if (output !== '' && output !== this.#answer.shown) {
       const isBegun = this.#markdown.isMidRow && output.startsWith(this.#answer.shown);
       if (!isBegun) this.#markdown.end();

@@ -2,7 +2,6 @@ import { defineDecision } from '../decide-approval.ts';
 
 export const approvalsApprove = defineDecision({
   verb: 'approve',
-  status: 'approved',
   usage: 'APPROVAL [--always] [--note TEXT]',
   options: {
     always: {

@@ -2,7 +2,6 @@ import { defineDecision } from '../decide-approval.ts';
 
 export const approvalsDeny = defineDecision({
   verb: 'deny',
-  status: 'denied',
   usage: 'APPROVAL [--note TEXT]',
   options: {},
   description:

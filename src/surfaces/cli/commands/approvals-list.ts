@@ -1,7 +1,8 @@
 import { APPROVAL_STATUSES } from '../../../core/approvals/approval.ts';
+import { listApprovals } from '../../../operations/approvals/approvals.ts';
+import { askApprovals } from '../ask/ask-approvals.ts';
 import { defineCommand } from '../command.ts';
 import { formatDate, formatTable, moreLine } from '../layout.ts';
-import { openLedger, withAdmin } from '../open-admin.ts';
 import { DEFAULT_LIMIT, pageOptions, parseRunOption, RUN_OPTION } from '../page-options.ts';
 import { toOneLine } from '../plain-text.ts';
 
@@ -31,18 +32,15 @@ export const approvalsList = defineCommand({
     const { status, cursor, limit = DEFAULT_LIMIT } = options;
     const run = parseRunOption(options.run, 'approvals list');
     const query = { status, run_id: run, limit, cursor };
-    return withAdmin(openLedger(context), async (admin, via) => ({
-      via,
-      ...(await admin.listApprovals(query)),
-    }));
+    return askApprovals(context, listApprovals, { query });
   },
-  fields: ({ via, approvals, next_cursor }) => ({
+  fields: ({ via, answer: { approvals, next_cursor } }) => ({
     approvals_count: approvals.length,
     approvals,
     next_cursor,
     via,
   }),
-  text({ approvals, next_cursor: next }, style) {
+  text({ answer: { approvals, next_cursor: next } }, style) {
     if (approvals.length === 0) return '(no approvals)';
     const rows = approvals.map((approval) => [
       approval.id,

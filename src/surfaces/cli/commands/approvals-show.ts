@@ -1,7 +1,8 @@
+import { getApproval } from '../../../operations/approvals/approvals.ts';
 import { parseId } from '../admin-arguments.ts';
-import { APPROVAL_ID, formatApproval, namingApproval } from '../approval-text.ts';
+import { APPROVAL_ID, formatApproval } from '../approval-text.ts';
+import { askApprovals, namingApproval } from '../ask/ask-approvals.ts';
 import { defineCommand } from '../command.ts';
-import { openLedger, withAdmin } from '../open-admin.ts';
 
 export const approvalsShow = defineCommand({
   usage: 'APPROVAL',
@@ -11,11 +12,8 @@ export const approvalsShow = defineCommand({
   examples: ['claw approvals show appr_01jv8z4q0k6c'],
   async run({ args }, context) {
     const id = parseId(args[0], { command: 'approvals show', ...APPROVAL_ID });
-    return withAdmin(openLedger(context), async (admin, via) => ({
-      via,
-      approval: await namingApproval(id, admin.getApproval(id)),
-    }));
+    return namingApproval(id, askApprovals(context, getApproval, { params: { approval_id: id } }));
   },
-  fields: ({ via, approval }) => ({ ...approval, via }),
-  text: ({ approval }, style) => formatApproval(approval, style),
+  fields: ({ via, answer: approval }) => ({ ...approval, via }),
+  text: ({ answer: approval }, style) => formatApproval(approval, style),
 });

@@ -1,29 +1,30 @@
-import {
-  AGENT_ID_PATTERN,
-  type AgentId,
-  DEFAULT_AGENT_ID,
-  SESSION_ID_PATTERN,
-  type SessionId,
-} from '../../../core/ids.ts';
-import type { Run } from '../../../core/runs/run.ts';
-import type { ApprovalShape } from '../../http/admin-shapes.ts';
+import { DEFAULT_AGENT_ID, SESSION_ID_PATTERN, type SessionId } from '../../../core/ids.ts';
+import type { ApprovalShape } from '../../../operations/approvals/approval-shapes.ts';
+import type { ApprovalWriting } from '../../../operations/approvals/approvals.ts';
+import type { RunDetail } from '../../../operations/runs/run-shapes.ts';
+import type { RunWriting } from '../../../operations/runs/runs.ts';
+import { parseAgent } from '../admin-arguments.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
+import { submitRun, toRunWriting } from '../ask/ask-runs.ts';
+import { openWay, type Way } from '../ask/ask-runtime.ts';
+import { fromRuntime } from '../ask/place.ts';
 import { attachFiles } from '../attach-files.ts';
 import { awaitRunEnd } from '../await-run-end.ts';
 import { defineCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
+import type { CliContext, LocalRuntime } from '../context.ts';
 import { naming, parseError } from '../errors.ts';
 import type { Failure } from '../failure.ts';
-import { type OpenAsking, openRuns, type Via } from '../open-runs.ts';
+import type { Via } from '../healthy-server.ts';
+import { parseProject, projectOption } from '../project-option.ts';
 import { readMessage } from '../read-message.ts';
 import { toRunFault } from '../run-fault.ts';
-import { durationOf, encodeUsage } from '../run-fields.ts';
+import { toAnswerFields } from '../run-fields.ts';
 import { createRunQuestions, toWaitingFault } from '../run-questions.ts';
 import { createStop, type StopCause } from '../stop.ts';
 
 interface Asked {
   readonly via: Via;
-  readonly run: Run;
+  readonly run: RunDetail;
   /** Why this command cancelled the run, if it did. */
   readonly stoppedBy: StopCause | undefined;
   /** What the run waits for, when this command did not. */
@@ -32,11 +33,18 @@ interface Asked {
   readonly rest: string;
 }
 
+interface Asking extends RunWriting, ApprovalWriting {
+  readonly local: LocalRuntime;
+}
+
+/** A run whose question was answered comes back through the queue of this process. */
+const HERE = fromRuntime((local): Asking => ({ ...toRunWriting(local), ...local.admin, local }));
+
 const MAX_TIMEOUT_SECONDS = 86_400;
 
 export const ask = defineCommand({
   usage:
-    '[MESSAGE | -] [--agent ID] [--model PROVIDER/NAME] [--session ID] [--file PATH]... [--timeout-seconds N] [--stream | --no-stream]',
+    '[MESSAGE | -] [--agent ID] [--model PROVIDER/NAME] [--session ID] [--project ID] [--file PATH]... [--timeout-seconds N] [--stream | --no-stream]',
   description:
     'Through the running server, else in this process. Standard output gets the answer and nothing else; what the\n' +
     'agent does with tools is told on standard error. Without MESSAGE, or with -, the message is read from standard\n' +
@@ -46,13 +54,18 @@ export const ask = defineCommand({
     'waiting for it. Exit code 1: the run failed, was cancelled, or waits for an approval; 2: out of time.',
   args: { min: 0, max: 100 },
   options: {
-    agent: { kind: 'text', value: 'ID', summary: `the agent to ask (default ${DEFAULT_AGENT_ID})` },
+    agent: {
+      kind: 'text',
+      value: 'ID',
+      summary: `the agent to ask (default ${DEFAULT_AGENT_ID})`,
+    },
     model: {
       kind: 'text',
       value: 'PROVIDER/NAME',
       summary: "the model for this run alone (default: the agent's)",
     },
     session: { kind: 'text', value: 'ID', summary: 'the conversation it belongs to' },
+    project: projectOption('what the work counts for'),
     file: {
       kind: 'list',
       value: 'PATH',
@@ -81,50 +94,40 @@ export const ask = defineCommand({
   ],
   handlesInterrupt: true,
   async run({ args, options }, context): Promise<Asked> {
-    const agentId = parseAgentId(options.agent);
+    const agentId = parseAgent(options.agent, 'ask');
     const model = parseModel(options.model);
     const sessionId = parseSession(options.session);
+    const projectId = parseProject(options.project, 'ask');
     const message = await attachFiles(await readMessage(args, context), options.file);
     const wantsStream = options.stream || (context.live.isTerminal && !options['no-stream']);
-    const opened = await openRuns(context);
+    const way = await openWay(context, HERE);
     try {
       const hint = 'agent_default exists from the first start';
-      const submitted = opened.runs.submit({
-        agentId,
-        message,
-        source: 'cli',
-        ...(model === undefined ? {} : { model }),
-        ...(sessionId === undefined ? {} : { sessionId }),
-      });
-      const { run } = await naming(
+      const submitted = submitRun(way, { agentId, message, model, sessionId, projectId });
+      const run = await naming(
         { thing: 'agent', name: agentId, hint },
         sessionId === undefined ? submitted : namingSession(sessionId, submitted),
       );
       const printer = new AnswerPrinter(context.live, wantsStream);
       const ended = await awaitAnswer({
         context,
-        opened,
+        way,
         run,
         printer,
         timeoutMs: toMs(options['timeout-seconds']),
       });
-      return { via: opened.via, ...ended, rest: printer.finish(ended.run) };
+      return { via: way.via, ...ended, rest: printer.finish(ended.run) };
     } finally {
-      await opened.close();
+      await way.close();
     }
   },
   fields: ({ via, run, stoppedBy, approval }) => ({
     run_id: run.id,
-    agent_id: run.agentId,
+    agent_id: run.agent_id,
     status: run.status,
     ...(approval === undefined ? {} : { approval_id: approval.id }),
-    stop_reason: stoppedBy === 'timeout' ? 'timeout' : (run.stopReason ?? null),
-    output: run.output ?? '',
-    usage: encodeUsage(run),
-    tool_calls: run.totals.toolCalls,
-    provider: run.provider ?? '',
-    model: run.model ?? '',
-    duration_ms: durationOf(run),
+    stop_reason: stoppedBy === 'timeout' ? 'timeout' : run.stop_reason,
+    ...toAnswerFields(run),
     via,
   }),
   text: ({ rest }) => rest,
@@ -133,8 +136,8 @@ export const ask = defineCommand({
 
 interface Awaiting {
   readonly context: CliContext;
-  readonly opened: OpenAsking;
-  readonly run: Run;
+  readonly way: Way<Asking>;
+  readonly run: RunDetail;
   readonly printer: AnswerPrinter;
   readonly timeoutMs: number | undefined;
 }
@@ -142,14 +145,19 @@ interface Awaiting {
 type Awaited = Pick<Asked, 'run' | 'stoppedBy' | 'approval'>;
 
 async function awaitAnswer(awaiting: Awaiting): Promise<Awaited> {
-  const { context, opened, run, printer, timeoutMs } = awaiting;
+  const { context, way, run, printer, timeoutMs } = awaiting;
   const { live, clock, signal: interrupt } = context;
   const stop = createStop({ interrupt, clock, timeoutMs });
-  const { via, admin, takeQueue } = opened;
-  const questions = createRunQuestions({ context, via, admin, onAnswered: takeQueue, stop });
+  const questions = createRunQuestions({
+    context,
+    way,
+    // A server takes the run up by itself.
+    onAnswered: () => (way.via === 'local' ? way.here.local.takeQueue() : undefined),
+    stop,
+  });
   try {
     const ended = await awaitRunEnd({
-      opened,
+      way,
       run,
       stop,
       leavesWaiting: true,
@@ -169,15 +177,6 @@ async function awaitAnswer(awaiting: Awaiting): Promise<Awaited> {
 
 function toMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1_000;
-}
-
-function parseAgentId(agent: string | undefined): AgentId {
-  if (agent === undefined) return DEFAULT_AGENT_ID;
-  if (AGENT_ID_PATTERN.test(agent)) return agent as AgentId;
-  throw parseError(`option --agent must be an agent id (it is ${JSON.stringify(agent)})`, {
-    target: 'ask',
-    hint: 'letters, digits, _ and -, at most 64',
-  });
 }
 
 function parseModel(model: string | undefined): string | undefined {
@@ -205,7 +204,7 @@ function toAskFailure({ run, stoppedBy, approval, via }: Asked): Failure | undef
   if (stoppedBy === 'approval') {
     return { exitCode: 1, error: toWaitingFault(run, approval, via) };
   }
-  if (stoppedBy === 'timeout' || (run.status === 'failed' && run.stopReason === 'timeout')) {
+  if (stoppedBy === 'timeout' || (run.status === 'failed' && run.stop_reason === 'timeout')) {
     return { exitCode: 2, message: `run ${run.id} was stopped: out of time` };
   }
   if (run.status === 'completed') return undefined;

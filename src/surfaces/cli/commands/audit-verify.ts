@@ -1,3 +1,4 @@
+import { defined } from '../../../core/defined.ts';
 import type { RunId } from '../../../core/ids.ts';
 import {
   type AuditFault,
@@ -5,11 +6,12 @@ import {
   verifyAudit,
 } from '../../../core/records/verify-audit.ts';
 import type { LogReport } from '../../../core/records/verify-log.ts';
-import { encodeAuditVerdict, MAX_SHOWN_FAULTS } from '../../http/audit-codec.ts';
+import { encodeAuditVerdict, MAX_SHOWN_FAULTS } from '../../../operations/audit/audit-codec.ts';
+import { namingRun } from '../ask/ask-runs.ts';
 import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { getRun, toRunReader } from '../open-runs.ts';
 import { parseRunId } from '../run-id-argument.ts';
+import { createRunReader } from '../store-readers.ts';
 
 const PROGRESS_EVERY_RUNS = 50;
 
@@ -59,14 +61,14 @@ async function verify(context: CliContext, only: RunId | undefined): Promise<Aud
   try {
     // Its head and not the run: a row that can't be decoded is to be reported, not to end the check.
     if (only !== undefined && !(await store?.records.findHead(only))) {
-      await getRun(toRunReader(store, context.clock), only);
+      await namingRun(only, createRunReader(store, context.clock).get(only));
     }
     context.live.progress('reading audit files …');
     const files = await context.parts.openAuditReader(context.root);
     return await verifyAudit(
       { store, files },
       {
-        ...(only === undefined ? {} : { only }),
+        ...defined({ only }),
         onProgress({ runs, events }) {
           if (runs % PROGRESS_EVERY_RUNS === 0) {
             context.live.progress(`checked ${events} events of ${runs} runs …`);

@@ -1,6 +1,8 @@
 import { MAX_MESSAGE_CHARS } from '../../../core/chat/chat-request.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { parseAgentArgument } from '../agent-arguments.ts';
+import { parseAgentArgument } from '../admin-arguments.ts';
+import { assertAgent } from '../ask/ask-agents.ts';
+import { assertSession } from '../ask/ask-sessions.ts';
 import type { ConversationStart } from '../chat/conversation.ts';
 import { chatOnce, type OneShot } from '../chat/one-shot.ts';
 import { chatOnTerminal } from '../chat/terminal-chat.ts';
@@ -8,14 +10,12 @@ import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import { parseError } from '../errors.ts';
 import type { Failure } from '../failure.ts';
-import { withAccess } from '../open-access.ts';
-import { assertAgent } from '../open-agents.ts';
-import { namingSession, parseSessionArgument, SESSIONS_READING } from '../open-sessions.ts';
 import { toPlainText } from '../plain-text.ts';
 import { readText, type TextQuestion } from '../read-message.ts';
 import { toRunFault } from '../run-fault.ts';
-import { durationOf, encodeUsage } from '../run-fields.ts';
+import { toAnswerFields } from '../run-fields.ts';
 import { toWaitingFault } from '../run-questions.ts';
+import { parseSessionArgument } from '../session-argument.ts';
 
 const MESSAGE: TextQuestion = {
   command: 'chat',
@@ -82,9 +82,7 @@ function parseStart(options: {
 async function assertStart(context: CliContext, start: ConversationStart): Promise<void> {
   const { sessionId: id, agentId } = start;
   if (agentId !== undefined) await assertAgent(context, agentId);
-  if (id !== undefined) {
-    await withAccess(context, SESSIONS_READING, (sessions) => namingSession(id, sessions.get(id)));
-  }
+  if (id !== undefined) await assertSession(context, id);
 }
 
 function encodeChatted(chatted: Chatted): JsonObject {
@@ -102,16 +100,11 @@ function encodeChatted(chatted: Chatted): JsonObject {
       return {
         run_id: run.id,
         session_id: sessionId,
-        agent_id: run.agentId,
+        agent_id: run.agent_id,
         status: run.status,
         ...(approval === undefined ? {} : { approval_id: approval.id }),
-        stop_reason: run.stopReason ?? null,
-        output: run.output ?? '',
-        usage: encodeUsage(run),
-        tool_calls: run.totals.toolCalls,
-        provider: run.provider ?? '',
-        model: run.model ?? '',
-        duration_ms: durationOf(run),
+        stop_reason: run.stop_reason,
+        ...toAnswerFields(run),
         via,
       };
     }

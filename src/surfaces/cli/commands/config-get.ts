@@ -1,8 +1,8 @@
+import { readConfig } from '../../../operations/config/config.ts';
+import { askConfig } from '../ask/ask-config.ts';
 import { defineCommand } from '../command.ts';
 import { isProviderKey, parseField, showField } from '../config-field.ts';
 import { formatValue, getValue } from '../config-text.ts';
-import { withAccess } from '../open-access.ts';
-import { CONFIG } from '../open-config.ts';
 
 const COMMAND = 'config get';
 
@@ -16,10 +16,7 @@ export const configGet = defineCommand({
   examples: ['claw config get', 'claw config get server.port'],
   async run({ args }, context) {
     const path = args[0] === undefined ? undefined : parseField(args[0], COMMAND);
-    const { via, document } = await withAccess(context, CONFIG, async (config, from) => ({
-      via: from,
-      document: await config.read(),
-    }));
+    const { via, answer: document } = await askConfig(context, readConfig, {});
     if (path === undefined) return { via, field: undefined, value: document };
     const value = await getValue(document, path, context.parts);
     if (isProviderKey(path)) context.live.note('a key is stored, and never shown');

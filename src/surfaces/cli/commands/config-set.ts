@@ -1,9 +1,8 @@
+import { editConfig } from '../ask/ask-config.ts';
 import { defineCommand } from '../command.ts';
 import { isProviderKey, parseField, parseValue, showField, toPatch } from '../config-field.ts';
 import { formatSaved, toSavedFields } from '../config-text.ts';
 import { parseError } from '../errors.ts';
-import { createWarn, withAccess } from '../open-access.ts';
-import { CONFIG } from '../open-config.ts';
 import { readText } from '../read-message.ts';
 
 const COMMAND = 'config set';
@@ -32,15 +31,14 @@ export const configSet = defineCommand({
       });
     }
     if (isProviderKey(path) && given !== '-') {
-      createWarn(context)(
+      context.live.warn(
         'a key on the command line stays in the history of the shell; claw secrets set reads it unseen',
       );
     }
-    return withAccess(context, CONFIG, async (config, via) => ({
-      via,
-      field: showField(path),
-      saved: await config.patch(toPatch(await config.read(), path, value)),
+    const { via, saved } = await editConfig(context, (config) => ({
+      change: toPatch(config, path, value),
     }));
+    return { via, field: showField(path), saved };
   },
   fields: toSavedFields,
   text: formatSaved,

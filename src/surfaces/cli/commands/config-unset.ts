@@ -1,8 +1,7 @@
+import { editConfig } from '../ask/ask-config.ts';
 import { defineCommand } from '../command.ts';
 import { parseField, showField, toPatch } from '../config-field.ts';
 import { formatSaved, getValue, toSavedFields } from '../config-text.ts';
-import { withAccess } from '../open-access.ts';
-import { CONFIG } from '../open-config.ts';
 
 export const configUnset = defineCommand({
   usage: 'FIELD',
@@ -14,12 +13,11 @@ export const configUnset = defineCommand({
   examples: ['claw config unset server.port'],
   async run({ args: [field = ''] }, context) {
     const path = parseField(field, 'config unset');
-    return withAccess(context, CONFIG, async (config, via) => {
-      const document = await config.read();
-      await getValue(document, path, context.parts);
-      const saved = await config.patch(toPatch(document, path, null));
-      return { via, field: showField(path), saved };
+    const { via, saved } = await editConfig(context, async (config) => {
+      await getValue(config, path, context.parts);
+      return { change: toPatch(config, path, null) };
     });
+    return { via, field: showField(path), saved };
   },
   fields: toSavedFields,
   text: formatSaved,

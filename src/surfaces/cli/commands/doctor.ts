@@ -1,3 +1,4 @@
+import { defined } from '../../../core/defined.ts';
 import { defineCommand } from '../command.ts';
 import type { Finding } from '../doctor-checks.ts';
 import { examineInstallation } from '../examine-installation.ts';
@@ -29,7 +30,7 @@ export const doctor = defineCommand({
       name,
       status,
       summary,
-      ...(fix === undefined ? {} : { fix }),
+      ...defined({ fix }),
     })),
   }),
   text: ({ findings }, style) =>

@@ -1,9 +1,10 @@
 import { EFFECT_STATUSES } from '../../../core/effects/effect.ts';
+import { listEffects } from '../../../operations/effects/effects.ts';
 import { parseToolName } from '../admin-arguments.ts';
+import { askEffects } from '../ask/ask-effects.ts';
 import { defineCommand } from '../command.ts';
 import { toEffectFields } from '../effect-text.ts';
 import { formatDate, formatTable, moreLine } from '../layout.ts';
-import { openLedger, withAdmin } from '../open-admin.ts';
 import { DEFAULT_LIMIT, pageOptions, parseRunOption, RUN_OPTION } from '../page-options.ts';
 import { toOneLine } from '../plain-text.ts';
 
@@ -39,18 +40,15 @@ export const effectsList = defineCommand({
       limit,
       cursor,
     };
-    return withAdmin(openLedger(context), async (admin, via) => ({
-      via,
-      ...(await admin.listEffects(query)),
-    }));
+    return askEffects(context, listEffects, { query });
   },
-  fields: ({ via, effects, next_cursor }) => ({
+  fields: ({ via, answer: { effects, next_cursor } }) => ({
     effects_count: effects.length,
     effects: effects.map(toEffectFields),
     next_cursor,
     via,
   }),
-  text({ effects, next_cursor: next }, style) {
+  text({ answer: { effects, next_cursor: next } }, style) {
     if (effects.length === 0) return '(no effects)';
     const rows = effects.map((effect) => [
       effect.id,

@@ -1,8 +1,9 @@
+import { resolveEffect } from '../../../operations/effects/effects.ts';
 import { NOTE_OPTION, parseId, parseNote } from '../admin-arguments.ts';
+import { askEffects, assertEffect, namingEffect } from '../ask/ask-effects.ts';
 import { defineCommand } from '../command.ts';
-import { EFFECT_ID, namingEffect, toEffectFields } from '../effect-text.ts';
+import { EFFECT_ID, toEffectFields } from '../effect-text.ts';
 import { parseError } from '../errors.ts';
-import { openAdmin, openLedger, withAdmin } from '../open-admin.ts';
 
 const COMMAND = 'effects resolve';
 const OUTCOMES = ['confirmed', 'failed'] as const;
@@ -36,13 +37,10 @@ export const effectsResolve = defineCommand({
         hint: 'say --status confirmed or --status failed',
       });
     }
-    // Looked up without a writer first: a mistyped id must not create a state root.
-    await withAdmin(openLedger(context), (admin) => namingEffect(id, admin.getEffect(id)));
-    return withAdmin(openAdmin(context), async (admin, via) => ({
-      via,
-      effect: await namingEffect(id, admin.resolveEffect(id, { status, note })),
-    }));
+    await assertEffect(context, id);
+    const input = { params: { effect_id: id }, body: { status, note } };
+    return namingEffect(id, askEffects(context, resolveEffect, input));
   },
-  fields: ({ via, effect }) => ({ ...toEffectFields(effect), via }),
-  text: ({ effect }) => `effect ${effect.id} is ${effect.status}`,
+  fields: ({ via, answer: effect }) => ({ ...toEffectFields(effect), via }),
+  text: ({ answer: effect }) => `effect ${effect.id} is ${effect.status}`,
 });

@@ -1,7 +1,8 @@
+import { getEffect } from '../../../operations/effects/effects.ts';
 import { parseId } from '../admin-arguments.ts';
+import { askEffects, namingEffect } from '../ask/ask-effects.ts';
 import { defineCommand } from '../command.ts';
-import { EFFECT_ID, formatEffect, namingEffect, toEffectFields } from '../effect-text.ts';
-import { openLedger, withAdmin } from '../open-admin.ts';
+import { EFFECT_ID, formatEffect, toEffectFields } from '../effect-text.ts';
 
 export const effectsShow = defineCommand({
   usage: 'EFFECT',
@@ -11,11 +12,8 @@ export const effectsShow = defineCommand({
   examples: ['claw effects show req_01jv8z4q0k6c'],
   async run({ args }, context) {
     const id = parseId(args[0], { command: 'effects show', ...EFFECT_ID });
-    return withAdmin(openLedger(context), async (admin, via) => ({
-      via,
-      effect: await namingEffect(id, admin.getEffect(id)),
-    }));
+    return namingEffect(id, askEffects(context, getEffect, { params: { effect_id: id } }));
   },
-  fields: ({ via, effect }) => ({ ...toEffectFields(effect), via }),
-  text: ({ effect }, style) => formatEffect(effect, style),
+  fields: ({ via, answer: effect }) => ({ ...toEffectFields(effect), via }),
+  text: ({ answer: effect }, style) => formatEffect(effect, style),
 });

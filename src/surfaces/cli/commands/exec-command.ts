@@ -1,3 +1,4 @@
+import { defined } from '../../../core/defined.ts';
 import { RuntimeError } from '../../../core/errors.ts';
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
 import type { ExtensionEntry, InventoryEntry } from '../../../core/inventory/inventory-entry.ts';
@@ -77,9 +78,7 @@ export const execCommand = defineCommand({
     prompt,
     handled: isHandled,
     message,
-    ...(sourceHint === undefined ? {} : { source_hint: sourceHint }),
-    ...(runId === undefined ? {} : { run_id: runId }),
-    ...(result === undefined ? {} : { result }),
+    ...defined({ source_hint: sourceHint, run_id: runId, result }),
   }),
   text: ({ isHandled, message }) => (isHandled ? toPlainText(message) : ''),
   failure: ({ failure }) => failure,

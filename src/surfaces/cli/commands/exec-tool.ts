@@ -1,3 +1,4 @@
+import { defined } from '../../../core/defined.ts';
 import { BUILT_IN_TOOLS } from '../../../core/inventory/built-in-tools.ts';
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
 import type { JsonObject, JsonValue } from '../../../core/json.ts';
@@ -10,7 +11,7 @@ import { parseError, toFailure } from '../errors.ts';
 import type { Failure } from '../failure.ts';
 import { notInInventory } from '../not-in-inventory.ts';
 import { toPlainText } from '../plain-text.ts';
-import { type OpenTurns, openTurns } from '../turns/open-turns.ts';
+import { openTurns } from '../turns/open-turns.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import { toToolAnswer } from '../turns/tool-answer.ts';
 import { parseToolPayload } from '../turns/tool-payload.ts';
@@ -88,7 +89,7 @@ export const execTool = defineCommand({
         const failure = { exitCode: 1, error: outcome.fault } as const;
         return { ...found, ...failed(failure, outcome.fault.message), runId: outcome.run.id };
       }
-      const executed = await toExecuted(turns, outcome.turn);
+      const executed = toExecuted(outcome.turn);
       return executed.isUnknown
         ? notFound(context, name, payload)
         : { ...found, ...executed.executed };
@@ -110,9 +111,7 @@ export const execTool = defineCommand({
     payload,
     handled: isHandled,
     message,
-    ...(sourceHint === undefined ? {} : { source_hint: sourceHint }),
-    ...(runId === undefined ? {} : { run_id: runId }),
-    ...(output === undefined ? {} : { output }),
+    ...defined({ source_hint: sourceHint, run_id: runId, output }),
     ...(fromCache ? { from_cache: true } : {}),
   }),
   text: ({ isHandled, message, output, fromCache }) =>
@@ -135,11 +134,11 @@ function findTool(name: string) {
   return EXTERNAL.test(name) ? { name, spelling: name, sourceHint: 'mcp' } : undefined;
 }
 
-async function toExecuted(turns: OpenTurns, turn: Turn) {
+function toExecuted(turn: Turn) {
   const { run } = turn;
   const runId = run === undefined ? {} : { runId: run.id };
   const stopped = toTurnFailure({ turns: [turn], fault: undefined });
-  const [result] = run === undefined ? [] : (await turns.runs.trace(run.id)).toolResults;
+  const [result] = run?.trace.tool_execution_results ?? [];
   if (stopped !== undefined || result === undefined) {
     const failure = stopped ?? ({ exitCode: 2, message: `stopped: ${turn.stopReason}` } as const);
     const message = failure.exitCode === 1 ? failure.error.message : failure.message;
@@ -147,7 +146,7 @@ async function toExecuted(turns: OpenTurns, turn: Turn) {
   }
   const { isHandled, message, output, failure } = toToolAnswer(result);
   const isUnknown = failure?.error?.kind === 'tool_not_found';
-  const { fromCache } = result;
+  const fromCache = result.from_cache ?? false;
   return { isUnknown, executed: { isHandled, message, output, failure, fromCache, ...runId } };
 }
 

@@ -5,6 +5,7 @@ import { defineCommand } from '../command.ts';
 import type { CliContext, FilledRoot } from '../context.ts';
 import { parseError } from '../errors.ts';
 import { quoteForShell } from '../quote-for-shell.ts';
+import { formatWarning } from '../style.ts';
 
 interface Initialized extends FilledRoot {
   readonly root: string;
@@ -45,7 +46,7 @@ export const init = defineCommand({
         root,
       ),
       `agents work in ${workspaceDir}`,
-      ...warnings.map((warning) => `${style.yellow('warning:')} ${warning}`),
+      ...warnings.map((warning) => formatWarning(warning, style)),
       'next:',
       ...nextSteps.map((step) => `  ${step}`),
     ].join('\n'),

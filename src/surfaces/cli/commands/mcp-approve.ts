@@ -1,7 +1,8 @@
+import { approveMcpTool } from '../../../operations/mcp/mcp.ts';
 import { namingTool } from '../admin-arguments.ts';
+import { askMcp } from '../ask/ask-mcp.ts';
 import { defineCommand } from '../command.ts';
 import { naming, parseError } from '../errors.ts';
-import { withMcp } from '../open-mcp.ts';
 import { toOneLine } from '../plain-text.ts';
 
 const COMMAND = 'mcp approve';
@@ -28,17 +29,14 @@ export const mcpApprove = defineCommand({
     const server = parseName(args[0], 'server', MAX_SERVER_CHARS);
     const tool = parseName(args[1], 'tool', MAX_TOOL_CHARS);
     const hash = parseHash(options.hash);
-    const request = { server, tool, ...(hash === undefined ? {} : { hash }) };
-    return withMcp(context, async (mcp, via) => ({
-      via,
-      pin: await naming(
-        { thing: 'mcp_server', name: server, hint: SERVERS_HINT },
-        namingTool(tool, mcp.approve(request), SERVERS_HINT),
-      ),
-    }));
+    const asked = askMcp(context, approveMcpTool, { params: { server, tool }, body: { hash } });
+    return naming(
+      { thing: 'mcp_server', name: server, hint: SERVERS_HINT },
+      namingTool(tool, asked, SERVERS_HINT),
+    );
   },
-  fields: ({ via, pin }) => ({ ...pin, via }),
-  text: ({ pin }) =>
+  fields: ({ via, answer: pin }) => ({ ...pin, via }),
+  text: ({ answer: pin }) =>
     `${toOneLine(pin.tool, 100)} of ${toOneLine(pin.server, 100)} is ${pin.status}`,
 });
 

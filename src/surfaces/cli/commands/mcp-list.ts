@@ -1,6 +1,7 @@
+import { listMcpServers } from '../../../operations/mcp/mcp.ts';
+import { askMcp } from '../ask/ask-mcp.ts';
 import { defineCommand } from '../command.ts';
 import { countHeld, formatServer } from '../mcp-text.ts';
-import { withMcp } from '../open-mcp.ts';
 
 export const mcpList = defineCommand({
   usage: '',
@@ -11,9 +12,9 @@ export const mcpList = defineCommand({
   args: { min: 0, max: 0 },
   options: {},
   examples: ['claw mcp list', 'claw mcp list --output-format json'],
-  run: (_input, context) => withMcp(context, async (mcp, via) => ({ via, ...(await mcp.list()) })),
-  fields: ({ via, servers }) => ({ servers_count: servers.length, servers, via }),
-  text({ servers }, style) {
+  run: (_input, context) => askMcp(context, listMcpServers, {}),
+  fields: ({ via, answer: { servers } }) => ({ servers_count: servers.length, servers, via }),
+  text({ answer: { servers } }, style) {
     if (servers.length === 0) return '(no servers)';
     const isHeld = servers.some((server) => countHeld(server) > 0);
     return [

@@ -1,10 +1,11 @@
+import { listCapabilities } from '../../../operations/capabilities/capabilities.ts';
+import { readConfig } from '../../../operations/config/config.ts';
 import { AGENT_OPTION, namingAgent, parseAgent } from '../admin-arguments.ts';
+import { askCapabilities } from '../ask/ask-capabilities.ts';
+import { askConfig } from '../ask/ask-config.ts';
 import { encodeGranted } from '../capability-text.ts';
 import { defineCommand } from '../command.ts';
 import { formatDate, formatTable } from '../layout.ts';
-import { withAccess } from '../open-access.ts';
-import { openAdmin, withAdmin } from '../open-admin.ts';
-import { CONFIG } from '../open-config.ts';
 import { toOneLine } from '../plain-text.ts';
 import { encodeRules, findRules, formatRules } from '../rule-text.ts';
 
@@ -18,12 +19,10 @@ export const policyList = defineCommand({
   examples: ['claw policy list', 'claw policy list --agent agent_2 --output-format json'],
   async run({ options }, context) {
     const agent = parseAgent(options.agent, 'policy list');
-    const answer = await withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
-      via,
-      list: await namingAgent(agent, admin.listCapabilities(agent)),
-    }));
-    const config = await withAccess(context, CONFIG, (access) => access.read());
-    return { ...answer, rules: findRules(config) };
+    const asked = askCapabilities(context, listCapabilities, { params: { agent_id: agent } });
+    const { via, answer: list } = await namingAgent(agent, asked);
+    const { answer: config } = await askConfig(context, readConfig, {});
+    return { via, list, rules: findRules(config) };
   },
   fields: ({ via, list, rules }) => ({ ...encodeGranted(list), ...encodeRules(rules), via }),
   text({ list, rules }, style) {

@@ -33,7 +33,7 @@ export const recover = defineCommand({
     const way = toWay(options['from-audit'], options['accept-loss']);
     live.progress('comparing the audit files with the database …');
     if (!parts.hasState(root)) return { way, report: NOTHING_LOST };
-    return { way, report: await parts.recover({ root, way, warn: live.note }) };
+    return { way, report: await parts.recover({ root, way, warn: live.warn }) };
   },
   fields: ({ way, report }) => ({
     way,

@@ -1,7 +1,8 @@
 import { isTerminal } from '../../../core/runs/run.ts';
+import { cancelRun } from '../../../operations/runs/runs.ts';
+import { askRuns, assertRun } from '../ask/ask-runs.ts';
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
-import { getRun, openRunReader, openRuns } from '../open-runs.ts';
 import { parseRunId } from '../run-id-argument.ts';
 
 const MAX_REASON_CHARS = 500;
@@ -22,33 +23,16 @@ export const runsCancel = defineCommand({
         target: 'runs cancel',
       });
     }
-    // Looked up without a writer first: a mistyped id must not create a state root.
-    const reader = await openRunReader(context);
-    try {
-      await getRun(reader.runs, id);
-    } finally {
-      await reader.close();
-    }
-    const { via, runs, close } = await openRuns(context);
-    try {
-      const { run, recorded } = await runs.cancel({ runId: id, reason, actor: 'user' });
-      return { via, run, recorded };
-    } finally {
-      await close();
-    }
+    await assertRun(context, id);
+    const body = reason === '' ? null : { reason };
+    return askRuns(context, cancelRun, { params: { run_id: id }, body });
   },
-  fields: ({ via, run, recorded }) => ({
-    id: run.id,
-    status: run.status,
-    cancel_requested: recorded || run.status === 'cancelling' || run.status === 'cancelled',
-    idempotent_replay: !recorded,
-    via,
-  }),
-  text({ run, recorded }) {
-    if (run.status === 'cancelled') return `run ${run.id} is cancelled`;
-    if (isTerminal(run.status)) return `run ${run.id} had ended already: ${run.status}`;
-    return recorded
-      ? `run ${run.id} will be cancelled (it is ${run.status})`
-      : `run ${run.id} was to be cancelled already (it is ${run.status})`;
+  fields: ({ via, answer }) => ({ ...answer, via }),
+  text({ answer: { id, status, idempotent_replay: isReplay } }) {
+    if (status === 'cancelled') return `run ${id} is cancelled`;
+    if (isTerminal(status)) return `run ${id} had ended already: ${status}`;
+    return isReplay
+      ? `run ${id} was to be cancelled already (it is ${status})`
+      : `run ${id} will be cancelled (it is ${status})`;
   },
 });

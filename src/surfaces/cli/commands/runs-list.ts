@@ -1,11 +1,16 @@
-import { AGENT_ID_PATTERN, type AgentId, type RunId } from '../../../core/ids.ts';
-import { RUN_STATUSES, type Run } from '../../../core/runs/run.ts';
+import { defined } from '../../../core/defined.ts';
+import { RUN_STATUSES } from '../../../core/runs/run.ts';
+import { encodeCursor } from '../../../operations/cursor.ts';
+import { decodeRunCursor } from '../../../operations/runs/run-codec.ts';
+import type { RunSummary } from '../../../operations/runs/run-shapes.ts';
+import { listRuns } from '../../../operations/runs/runs.ts';
+import { parseAgentOption } from '../admin-arguments.ts';
+import { askRuns } from '../ask/ask-runs.ts';
 import { defineCommand } from '../command.ts';
-import { parseError } from '../errors.ts';
 import { formatDuration, formatLocalTime, formatModel, formatStatus } from '../format.ts';
-import { openRunReader } from '../open-runs.ts';
 import { toOneLine } from '../plain-text.ts';
-import { durationOf, encodeRun } from '../run-fields.ts';
+import { parseProject, projectOption } from '../project-option.ts';
+import { toRunFields } from '../run-fields.ts';
 import { parseRunId } from '../run-id-argument.ts';
 import type { Style } from '../style.ts';
 
@@ -13,7 +18,7 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 200;
 
 export const runsList = defineCommand({
-  usage: '[--status STATUS] [--agent ID] [--limit N] [--cursor RUN]',
+  usage: '[--status STATUS] [--agent ID] [--project ID] [--limit N] [--cursor RUN]',
   description: 'Newest first. Asks the running server, else reads the database.',
   args: { min: 0, max: 0 },
   options: {
@@ -24,6 +29,7 @@ export const runsList = defineCommand({
       summary: `only runs with this status: ${RUN_STATUSES.join(', ')}`,
     },
     agent: { kind: 'text', value: 'ID', summary: 'only runs of this agent' },
+    project: projectOption('only runs of this project'),
     limit: {
       kind: 'number',
       value: 'N',
@@ -41,31 +47,24 @@ export const runsList = defineCommand({
   examples: ['claw runs list --status failed', 'claw runs list --limit 5 --output-format json'],
   async run({ options }, context) {
     const { status, agent, limit = DEFAULT_LIMIT, cursor } = options;
-    if (agent !== undefined && !AGENT_ID_PATTERN.test(agent)) {
-      throw parseError(`option --agent must be an agent id (it is ${JSON.stringify(agent)})`, {
-        target: 'runs list',
-      });
-    }
-    const before: RunId | undefined =
-      cursor === undefined ? undefined : parseRunId(cursor, 'runs list');
-    const { via, runs, close } = await openRunReader(context);
-    try {
-      const page = await runs.list({
+    const { via, answer } = await askRuns(context, listRuns, {
+      query: {
         limit,
-        ...(status === undefined ? {} : { status }),
-        ...(agent === undefined ? {} : { agentId: agent as AgentId }),
-        ...(before === undefined ? {} : { before }),
-      });
-      return { via, ...page };
-    } finally {
-      await close();
-    }
+        status,
+        agent_id: agent === undefined ? undefined : parseAgentOption(agent, 'runs list'),
+        project_id: parseProject(options.project, 'runs list'),
+        // Here a cursor is the last run's id, with a server and without one.
+        cursor: cursor === undefined ? undefined : encodeCursor(parseRunId(cursor, 'runs list')),
+      },
+    });
+    const { runs, next_cursor: next, unreadable_run_ids: unreadable } = answer;
+    return { via, runs, next: next === null ? undefined : decodeRunCursor(next), unreadable };
   },
   fields: ({ via, runs, next, unreadable }) => ({
     runs_count: runs.length,
-    runs: runs.map(encodeRun),
+    runs: runs.map(toRunFields),
     next_cursor: next ?? null,
-    ...(unreadable === undefined ? {} : { unreadable_run_ids: unreadable }),
+    ...defined({ unreadable_run_ids: unreadable }),
     via,
   }),
   text({ runs, next, unreadable = [] }, style) {
@@ -81,12 +80,12 @@ export const runsList = defineCommand({
 const STATUS_WIDTH = 'cancelling'.length;
 const DURATION_WIDTH = 9;
 
-function formatRow(run: Run, idWidth: number, style: Style): string {
+function formatRow(run: RunSummary, idWidth: number, style: Style): string {
   const columns = [
     run.id.padEnd(idWidth),
     run.status.padEnd(STATUS_WIDTH),
-    formatLocalTime(run.createdAtMs),
-    formatDuration(durationOf(run)).padStart(DURATION_WIDTH),
+    formatLocalTime(Date.parse(run.created_at)),
+    formatDuration(run.duration_ms).padStart(DURATION_WIDTH),
     formatModel(run),
   ];
   const used = columns.join('  ').length + 2;

@@ -1,8 +1,11 @@
 import type { RunId } from '../../../core/ids.ts';
-import type { Run } from '../../../core/runs/run.ts';
-import type { RunTrace } from '../../../core/runs/trace.ts';
-import type { ApprovalShape } from '../../http/admin-shapes.ts';
+import type { ApprovalShape } from '../../../operations/approvals/approval-shapes.ts';
+import { listApprovals } from '../../../operations/approvals/approvals.ts';
+import type { RunDetail, RunTraceShape } from '../../../operations/runs/run-shapes.ts';
+import { getRun } from '../../../operations/runs/runs.ts';
 import { describeDecision } from '../approval-question.ts';
+import { askApprovals } from '../ask/ask-approvals.ts';
+import { askRuns, namingRun } from '../ask/ask-runs.ts';
 import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
 import {
@@ -13,10 +16,8 @@ import {
   formatTotals,
 } from '../format.ts';
 import { formatDate } from '../layout.ts';
-import { openLedger, withAdmin } from '../open-admin.ts';
-import { getRun, openRunReader } from '../open-runs.ts';
 import { toOneLine, toPlainText } from '../plain-text.ts';
-import { encodeRun, encodeTrace } from '../run-fields.ts';
+import { toRunFields, toTraceFields } from '../run-fields.ts';
 import { parseRunId } from '../run-id-argument.ts';
 import type { Style } from '../style.ts';
 
@@ -31,28 +32,23 @@ export const runsShow = defineCommand({
   ],
   async run({ args }, context) {
     const id = parseRunId(args[0], 'runs show');
-    const { via, runs, close } = await openRunReader(context);
-    try {
-      const run = await getRun(runs, id);
-      const trace = await runs.trace(id);
-      const approval = run.status === 'waiting' ? await findApproval(context, id) : undefined;
-      return { via, run, trace, approval };
-    } finally {
-      await close();
-    }
+    const asked = askRuns(context, getRun, { params: { run_id: id } });
+    const { via, answer: run } = await namingRun(id, asked);
+    const approval = run.status === 'waiting' ? await findApproval(context, id) : undefined;
+    return { via, run, approval };
   },
-  fields: ({ via, run, trace, approval }) => ({
-    ...encodeRun(run),
-    trace: encodeTrace(trace),
+  fields: ({ via, run, approval }) => ({
+    ...toRunFields(run),
+    trace: toTraceFields(run.trace),
     open_approval: approval ?? null,
     via,
   }),
-  text: ({ run, trace, approval }, style) =>
+  text: ({ run, approval }, style) =>
     [
       formatFacts(run, style),
-      formatTrace(trace, style),
+      formatTrace(run.trace, style),
       approval === undefined ? '' : formatOpen(approval, style),
-      toPlainText(run.output ?? ''),
+      toPlainText(run.output),
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
@@ -60,10 +56,8 @@ export const runsShow = defineCommand({
 
 async function findApproval(context: CliContext, id: RunId): Promise<ApprovalShape | undefined> {
   const query = { status: 'pending', run_id: id, limit: 1 } as const;
-  return withAdmin(openLedger(context), async (ledger) => {
-    const { approvals } = await ledger.listApprovals(query);
-    return approvals[0];
-  });
+  const { answer } = await askApprovals(context, listApprovals, { query });
+  return answer.approvals[0];
 }
 
 function formatOpen(approval: ApprovalShape, style: Style): string {
@@ -77,12 +71,12 @@ function formatOpen(approval: ApprovalShape, style: Style): string {
   ].join('\n');
 }
 
-function formatFacts(run: Run, style: Style): string {
+function formatFacts(run: RunDetail, style: Style): string {
   const facts: [string, string][] = [
     ['run', run.id],
     ['status', formatStatus(run.status, style) + stopReason(run)],
-    ['agent', run.agentId],
-    ['created', `${formatLocalTime(run.createdAtMs)} by ${toOneLine(run.source, 40)}`],
+    ['agent', run.agent_id],
+    ['created', `${formatLocalTime(Date.parse(run.created_at))} by ${toOneLine(run.source, 40)}`],
     ['model', formatModel(run)],
     ['totals', formatTotals(run)],
     [
@@ -97,17 +91,19 @@ function formatFacts(run: Run, style: Style): string {
     .join('\n');
 }
 
-function stopReason(run: Run): string {
-  const { stopReason: reason } = run;
-  return reason === undefined || reason === run.status ? '' : ` (${reason})`;
+function stopReason({ stop_reason: reason, status }: RunDetail): string {
+  return reason === null || reason === status ? '' : ` (${reason})`;
 }
 
-function formatTrace(trace: RunTrace, style: Style): string {
-  if (trace.toolResults.length === 0) return '';
-  const lines = trace.toolResults.map((result) => {
+function formatTrace(
+  { tool_execution_results: results, truncated }: RunTraceShape,
+  style: Style,
+): string {
+  if (results.length === 0) return '';
+  const lines = results.map((result) => {
     const outcome = result.error === '' ? style.green('ok') : style.red('failed');
     const said = toOneLine(result.error === '' ? result.summary : result.error, 160);
-    return `  ${style.cyan(toOneLine(result.tool, 100))} ${outcome}, ${formatDuration(result.durationMs)}: ${said}`;
+    return `  ${style.cyan(toOneLine(result.tool, 100))} ${outcome}, ${formatDuration(result.duration_ms)}: ${said}`;
   });
-  return [style.bold('tools:'), ...lines, ...(trace.truncated ? ['  … and more'] : [])].join('\n');
+  return [style.bold('tools:'), ...lines, ...(truncated ? ['  … and more'] : [])].join('\n');
 }

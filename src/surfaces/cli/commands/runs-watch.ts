@@ -1,9 +1,11 @@
 import { RuntimeError } from '../../../core/errors.ts';
+import { getRun } from '../../../operations/runs/runs.ts';
+import { namingRun, RUNS } from '../ask/ask-runs.ts';
+import { openWay } from '../ask/ask-runtime.ts';
 import { defineCommand } from '../command.ts';
 import { followRun } from '../follow-run.ts';
 import { formatTotals } from '../format.ts';
-import { getRun, openRunReader } from '../open-runs.ts';
-import { encodeRun } from '../run-fields.ts';
+import { toRunFields } from '../run-fields.ts';
 import { parseRunId } from '../run-id-argument.ts';
 import { WatchPrinter } from '../watch-printer.ts';
 
@@ -31,11 +33,11 @@ export const runsWatch = defineCommand({
     const seconds = options['timeout-seconds'];
     const deadline = seconds === undefined ? undefined : AbortSignal.timeout(seconds * 1_000);
     const signal = AbortSignal.any([context.live.closed, ...(deadline ? [deadline] : [])]);
-    const { via, runs, idleMs, close } = await openRunReader(context);
+    const way = await openWay(context, RUNS.read);
     const printer = new WatchPrinter(context.live);
     try {
-      const found = await getRun(runs, id);
-      const follow = { runs, runId: id, idleMs, signal, onEvent: printer.take };
+      const found = await namingRun(id, way.ask(getRun, { params: { run_id: id } }));
+      const follow = { way, runId: id, signal, onEvent: printer.take };
       const run = await followRun(follow).catch((error: unknown) => {
         if (!signal.aborted) throw error;
         return undefined;
@@ -46,16 +48,16 @@ export const runsWatch = defineCommand({
         });
       }
       return {
-        via,
+        via: way.via,
         run: run ?? found,
         count: printer.count,
         rest: printer.rest(run?.output ?? ''),
       };
     } finally {
-      await close();
+      await way.close();
     }
   },
-  fields: ({ via, run, count }) => ({ ...encodeRun(run), events_count: count, via }),
+  fields: ({ via, run, count }) => ({ ...toRunFields(run), events_count: count, via }),
   text: ({ run, rest }, style) =>
     `${rest === '' || rest.endsWith('\n') ? rest : `${rest}\n`}${style.dim(formatTotals(run))}`,
 });

@@ -1,4 +1,8 @@
-import { createIds, DEFAULT_AGENT_ID } from '../../../core/ids.ts';
+import { createIds } from '../../../core/create-ids.ts';
+import { DEFAULT_AGENT_ID } from '../../../core/ids.ts';
+import { createJob } from '../../../operations/jobs/jobs.ts';
+import { assertAgent } from '../ask/ask-agents.ts';
+import { askJobs, namingTarget } from '../ask/ask-jobs.ts';
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
 import {
@@ -8,9 +12,6 @@ import {
   readJobMessage,
 } from '../job-arguments.ts';
 import { describeNextInZone, needsServerLine } from '../job-text.ts';
-import { withAccess } from '../open-access.ts';
-import { assertAgent } from '../open-agents.ts';
-import { namingTarget, SCHEDULE_WRITING } from '../open-schedule.ts';
 
 const COMMAND = 'schedule add';
 
@@ -38,7 +39,7 @@ export const scheduleAdd = defineCommand({
   ],
   async run({ options }, context) {
     const given = parseJobOptions(options, { command: COMMAND, nowMs: context.clock.nowMs() });
-    const { schedule, agentId = DEFAULT_AGENT_ID } = given;
+    const { schedule, agent_id = DEFAULT_AGENT_ID, mode = 'isolated' } = given;
     if (schedule === undefined) {
       throw parseError('it is not said when the job is due', {
         target: COMMAND,
@@ -50,15 +51,13 @@ export const scheduleAdd = defineCommand({
         ? createIds(() => context.clock.nowMs()).job()
         : parseJobArgument(options.id, COMMAND);
     const message = await readJobMessage(options.message, context.input, COMMAND);
-    await assertAgent(context, agentId);
-    const job = { ...given, id, agentId, schedule, message, isEnabled: !options.disabled };
-    return withAccess(context, SCHEDULE_WRITING, async (access, via) => ({
-      via,
-      job: await namingTarget(given.notify, access.create(job)),
-    }));
+    await assertAgent(context, agent_id);
+    const told = { agent_id, schedule, message, mode };
+    const body = { ...given, ...told, job_id: id, enabled: !options.disabled };
+    return namingTarget(given.notify, askJobs(context, createJob, { body }));
   },
-  fields: ({ via, job }) => ({ ...job, via }),
-  text: ({ via, job }, style) =>
+  fields: ({ via, answer: job }) => ({ ...job, via }),
+  text: ({ via, answer: job }, style) =>
     [
       `job ${job.job_id} is added; next: ${describeNextInZone(job, style)}`,
       ...needsServerLine(via),

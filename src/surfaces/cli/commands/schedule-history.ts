@@ -1,9 +1,9 @@
+import { readJobHistory } from '../../../operations/jobs/jobs.ts';
+import { askJobs, namingJob } from '../ask/ask-jobs.ts';
 import { defineCommand } from '../command.ts';
 import { parseJobArgument } from '../job-arguments.ts';
 import { formatFiring } from '../job-text.ts';
 import { moreLine } from '../layout.ts';
-import { withAccess } from '../open-access.ts';
-import { namingJob, SCHEDULE_READING } from '../open-schedule.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
 
 const MAX_LIMIT = 200;
@@ -19,19 +19,17 @@ export const scheduleHistory = defineCommand({
   async run({ args, options }, context) {
     const id = parseJobArgument(args[0], 'schedule history');
     const { cursor, limit = DEFAULT_LIMIT } = options;
-    return withAccess(context, SCHEDULE_READING, async (schedule, via) => ({
-      via,
-      ...(await namingJob(id, schedule.history(id, { limit, cursor }))),
-    }));
+    const input = { params: { job_id: id }, query: { limit, cursor } };
+    return namingJob(id, askJobs(context, readJobHistory, input));
   },
-  fields: ({ via, job_id, firings, next_cursor }) => ({
+  fields: ({ via, answer: { job_id, firings, next_cursor } }) => ({
     job_id,
     firings_count: firings.length,
     firings,
     next_cursor,
     via,
   }),
-  text: ({ firings, next_cursor: next }, style) =>
+  text: ({ answer: { firings, next_cursor: next } }, style) =>
     [
       ...(firings.length === 0
         ? ['(it was not due yet)']

@@ -1,9 +1,10 @@
-import { parseAgentArgument } from '../agent-arguments.ts';
+import { listJobs, readScheduler } from '../../../operations/jobs/jobs.ts';
+import { parseAgentArgument } from '../admin-arguments.ts';
+import { JOBS } from '../ask/ask-jobs.ts';
+import { asking } from '../ask/ask-runtime.ts';
 import { defineCommand } from '../command.ts';
 import { allPausedLine, describeNext } from '../job-text.ts';
 import { formatTable, moreLine } from '../layout.ts';
-import { withAccess } from '../open-access.ts';
-import { SCHEDULE_READING } from '../open-schedule.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
 import { toOneLine } from '../plain-text.ts';
 import { plainStyle } from '../style.ts';
@@ -23,15 +24,16 @@ export const scheduleList = defineCommand({
   async run({ options }, context) {
     const { agent, cursor, limit = DEFAULT_LIMIT } = options;
     const agentId = agent === undefined ? undefined : parseAgentArgument(agent, COMMAND);
-    return withAccess(context, SCHEDULE_READING, async (schedule, via) => ({
+    const query = { agent_id: agentId, limit, cursor };
+    return asking(context, JOBS.read, async (ask, via) => ({
       via,
-      ...(await schedule.list({ agent_id: agentId, limit, cursor })),
-      paused: await schedule.isPaused(),
+      ...(await ask(listJobs, { query })),
+      paused: (await ask(readScheduler, {})).paused,
     }));
   },
   fields: ({ via, jobs, next_cursor, paused }) => ({
     jobs_count: jobs.length,
-    jobs: [...jobs],
+    jobs,
     next_cursor,
     paused,
     via,

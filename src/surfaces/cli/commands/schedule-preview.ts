@@ -1,8 +1,8 @@
 import { MAX_PREVIEW } from '../../../core/schedule/jobs.ts';
+import { previewJob } from '../../../operations/jobs/jobs.ts';
+import { askJobs, namingJob } from '../ask/ask-jobs.ts';
 import { defineCommand } from '../command.ts';
 import { parseJobArgument } from '../job-arguments.ts';
-import { withAccess } from '../open-access.ts';
-import { namingJob, SCHEDULE_READING } from '../open-schedule.ts';
 import { toOneLine } from '../plain-text.ts';
 
 const DEFAULT_COUNT = 5;
@@ -27,19 +27,17 @@ export const schedulePreview = defineCommand({
   async run({ args, options }, context) {
     const id = parseJobArgument(args[0], 'schedule preview');
     const { count = DEFAULT_COUNT } = options;
-    return withAccess(context, SCHEDULE_READING, async (schedule, via) => ({
-      via,
-      ...(await namingJob(id, schedule.preview(id, count))),
-    }));
+    const input = { params: { job_id: id }, query: { count } };
+    return namingJob(id, askJobs(context, previewJob, input));
   },
-  fields: ({ via, job_id, timezone, upcoming }) => ({
+  fields: ({ via, answer: { job_id, timezone, upcoming } }) => ({
     job_id,
     timezone,
     upcoming_count: upcoming.length,
     upcoming,
     via,
   }),
-  text: ({ timezone, upcoming }) =>
+  text: ({ answer: { timezone, upcoming } }) =>
     upcoming.length === 0
       ? '(it will not fire)'
       : upcoming.map(({ local }) => `${local}  ${toOneLine(timezone, 128)}`).join('\n'),

@@ -1,6 +1,7 @@
+import { removeJob } from '../../../operations/jobs/jobs.ts';
+import { askJobs, assertJob, namingJob } from '../ask/ask-jobs.ts';
 import { defineCommand } from '../command.ts';
 import { parseJobArgument } from '../job-arguments.ts';
-import { changeJob } from '../open-schedule.ts';
 
 export const scheduleRemove = defineCommand({
   usage: 'JOB',
@@ -11,11 +12,9 @@ export const scheduleRemove = defineCommand({
   examples: ['claw schedule remove daily'],
   async run({ args }, context) {
     const id = parseJobArgument(args[0], 'schedule remove');
-    return changeJob(context, id, async (schedule, via) => {
-      await schedule.remove(id);
-      return { via, id };
-    });
+    await assertJob(context, id);
+    return namingJob(id, askJobs(context, removeJob, { params: { job_id: id } }));
   },
-  fields: ({ via, id }) => ({ job_id: id, removed: true, via }),
-  text: ({ id }) => `job ${id} is removed`,
+  fields: ({ via, answer: { removed } }) => ({ job_id: removed, removed: true, via }),
+  text: ({ answer: { removed } }) => `job ${removed} is removed`,
 });

@@ -1,8 +1,8 @@
+import { getJob } from '../../../operations/jobs/jobs.ts';
+import { askJobs, namingJob } from '../ask/ask-jobs.ts';
 import { defineCommand } from '../command.ts';
 import { parseJobArgument } from '../job-arguments.ts';
 import { formatJob } from '../job-text.ts';
-import { withAccess } from '../open-access.ts';
-import { namingJob, SCHEDULE_READING } from '../open-schedule.ts';
 
 export const scheduleShow = defineCommand({
   usage: 'JOB',
@@ -12,11 +12,8 @@ export const scheduleShow = defineCommand({
   examples: ['claw schedule show daily', 'claw schedule show daily --output-format json'],
   async run({ args }, context) {
     const id = parseJobArgument(args[0], 'schedule show');
-    return withAccess(context, SCHEDULE_READING, async (schedule, via) => ({
-      via,
-      job: await namingJob(id, schedule.get(id)),
-    }));
+    return namingJob(id, askJobs(context, getJob, { params: { job_id: id } }));
   },
-  fields: ({ via, job }) => ({ ...job, via }),
-  text: ({ job }, style) => formatJob(job, style),
+  fields: ({ via, answer: job }) => ({ ...job, via }),
+  text: ({ answer: job }, style) => formatJob(job, style),
 });

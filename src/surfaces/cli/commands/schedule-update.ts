@@ -1,3 +1,6 @@
+import { changeJob } from '../../../operations/jobs/jobs.ts';
+import { assertAgent } from '../ask/ask-agents.ts';
+import { askJobs, assertJob, namingJob, namingTarget } from '../ask/ask-jobs.ts';
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
 import {
@@ -7,8 +10,6 @@ import {
   readJobMessage,
 } from '../job-arguments.ts';
 import { describeNextInZone, needsServerLine } from '../job-text.ts';
-import { assertAgent } from '../open-agents.ts';
-import { changeJob, namingTarget } from '../open-schedule.ts';
 
 const COMMAND = 'schedule update';
 
@@ -38,14 +39,13 @@ export const scheduleUpdate = defineCommand({
       options.message === undefined
         ? {}
         : { message: await readJobMessage(options.message, context.input, COMMAND) };
-    if (given.agentId !== undefined) await assertAgent(context, given.agentId);
-    return changeJob(context, id, async (schedule, via) => ({
-      via,
-      job: await namingTarget(given.notify, schedule.update(id, { ...given, ...message })),
-    }));
+    if (given.agent_id !== undefined) await assertAgent(context, given.agent_id);
+    const input = { params: { job_id: id }, body: { ...given, ...message } };
+    await assertJob(context, id);
+    return namingTarget(given.notify, namingJob(id, askJobs(context, changeJob, input)));
   },
-  fields: ({ via, job }) => ({ ...job, via }),
-  text: ({ via, job }, style) =>
+  fields: ({ via, answer: job }) => ({ ...job, via }),
+  text: ({ via, answer: job }, style) =>
     [
       `job ${job.job_id} is changed; next: ${describeNextInZone(job, style)}`,
       ...needsServerLine(via),

@@ -2,7 +2,7 @@ import { RuntimeError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { defineCommand } from '../command.ts';
 import type { CliContext } from '../context.ts';
-import { CONTRACT_SCHEMAS, loadSchemas, toSchemaFile } from '../schemas/command-schemas.ts';
+import { toSchemaFile } from '../schemas/command-schemas.ts';
 import { toDocumentSchema } from '../schemas/document-schema.ts';
 
 type Found =
@@ -13,8 +13,8 @@ export const schema = defineCommand({
   usage: '[COMMAND]',
   description:
     'Prints the JSON Schema (2020-12) of the document that a command prints with --output-format json: how it ends\n' +
-    'well, in failure and out of time. Without COMMAND, lists the commands that have one. The same schemas are in\n' +
-    'docs/contracts/cli/. Envelope 1.0 is described under $defs: legacy_success, legacy_error.',
+    'well, in failure and out of time. Without COMMAND, lists the commands that have one. All of them are in\n' +
+    'docs/contracts/cli/schemas.json. Envelope 1.0 is described under $defs: legacy_success, legacy_error.',
   args: { min: 0, max: 3 },
   options: {},
   examples: [
@@ -24,12 +24,12 @@ export const schema = defineCommand({
   ],
   async run({ args }, { parts }): Promise<Found> {
     const name = args.join(' ');
-    const schemas = Object.hasOwn(CONTRACT_SCHEMAS, name) ? CONTRACT_SCHEMAS : await loadSchemas();
-    const names = Object.keys(schemas).sort();
+    const schemas = await parts.readSchemas();
+    const names = Object.keys(schemas.commands);
     if (args.length === 0) return { kind: 'all', names };
-    const found = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    const found = toDocumentSchema(schemas, name);
     if (found === undefined) throw await noSchema(name, names, parts);
-    return { kind: 'one', name, schema: toDocumentSchema(name, found) };
+    return { kind: 'one', name, schema: found };
   },
   fields: (found) =>
     found.kind === 'one'

@@ -1,5 +1,6 @@
+import { removeSecret } from '../../../operations/secrets/secrets.ts';
+import { askSecrets } from '../ask/ask-secrets.ts';
 import { defineCommand } from '../command.ts';
-import { openSecrets } from '../open-secrets.ts';
 import { namingSecret, parseSecretArgument } from '../secrets-text.ts';
 
 export const secretsDelete = defineCommand({
@@ -11,8 +12,8 @@ export const secretsDelete = defineCommand({
   examples: ['claw secrets delete github/token'],
   async run({ args }, context) {
     const name = parseSecretArgument(args[0], 'secrets delete');
-    const { via, secrets } = await openSecrets(context);
-    await namingSecret(name, secrets.remove(name));
+    const asked = askSecrets(context, removeSecret, { params: { '*': name } });
+    const { via } = await namingSecret(name, asked);
     return { via, name };
   },
   fields: ({ via, name }) => ({ name, deleted: true, via }),

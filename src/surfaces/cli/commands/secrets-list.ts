@@ -1,5 +1,6 @@
+import { listSecrets } from '../../../operations/secrets/secrets.ts';
+import { askSecrets } from '../ask/ask-secrets.ts';
 import { defineCommand } from '../command.ts';
-import { openSecrets } from '../open-secrets.ts';
 import { toOneLine } from '../plain-text.ts';
 
 const MAX_SHOWN_CHARS = 200;
@@ -12,12 +13,9 @@ export const secretsList = defineCommand({
   args: { min: 0, max: 0 },
   options: {},
   examples: ['claw secrets list', 'claw secrets list --output-format json'],
-  async run(_, context) {
-    const { via, secrets } = await openSecrets(context);
-    return { via, keys: await secrets.list() };
-  },
-  fields: ({ via, keys }) => ({ keys_count: keys.length, keys: [...keys], via }),
-  text: ({ keys }) =>
+  run: (_, context) => askSecrets(context, listSecrets, {}),
+  fields: ({ via, answer: { keys } }) => ({ keys_count: keys.length, keys, via }),
+  text: ({ answer: { keys } }) =>
     keys.length === 0
       ? '(no secrets)'
       : keys.map((name) => toOneLine(name, MAX_SHOWN_CHARS)).join('\n'),

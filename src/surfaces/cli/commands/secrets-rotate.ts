@@ -1,5 +1,6 @@
+import { openSecrets } from '../ask/ask-secrets.ts';
+import { visiting } from '../ask/place.ts';
 import { defineCommand } from '../command.ts';
-import { withLocalSecrets } from '../open-secrets.ts';
 import { readSecret } from '../read-secret.ts';
 
 const COMMAND = 'secrets rotate';
@@ -20,7 +21,7 @@ export const secretsRotate = defineCommand({
     'openssl rand -base64 32 > new.key && claw secrets rotate < new.key',
   ],
   run: (_, context) =>
-    withLocalSecrets(context, async (secrets) => {
+    visiting(context, openSecrets, async ({ secrets }) => {
       const { masterKeyFrom } = secrets;
       if (masterKeyFrom === 'file') return { masterKeyFrom, rotated: await secrets.rotate() };
       const newKey = await readSecret(context, { command: COMMAND, what: 'new master key' });

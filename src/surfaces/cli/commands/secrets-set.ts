@@ -1,6 +1,7 @@
+import { storeSecret } from '../../../operations/secrets/secrets.ts';
+import { askSecrets } from '../ask/ask-secrets.ts';
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
-import { openSecrets } from '../open-secrets.ts';
 import { readSecret } from '../read-secret.ts';
 import { parseSecretArgument } from '../secrets-text.ts';
 
@@ -29,8 +30,7 @@ export const secretsSet = defineCommand({
       });
     }
     const value = await readSecret(context, { command: COMMAND, what: `value of ${name}` });
-    const { via, secrets } = await openSecrets(context);
-    await secrets.put(name, value);
+    const { via } = await askSecrets(context, storeSecret, { body: { name, value } });
     return { via, name };
   },
   fields: ({ via, name }) => ({ name, stored: true, via }),

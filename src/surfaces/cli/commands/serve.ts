@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { defined } from '../../../core/defined.ts';
 import { defineCommand } from '../command.ts';
 import type { CliContext, RunningServer } from '../context.ts';
 import { quoteForShell } from '../quote-for-shell.ts';
@@ -47,10 +48,7 @@ export const serve = defineCommand({
     const server = await parts.serve({
       root,
       isSilent: !live.isText,
-      ...(host === undefined ? {} : { host }),
-      ...(port === undefined ? {} : { port }),
-      ...(model === undefined ? {} : { model }),
-      ...(logLevel === undefined ? {} : { logLevel }),
+      ...defined({ host, port, model, logLevel }),
     });
     return { server, root, version: parts.version };
   },

@@ -1,5 +1,7 @@
+import { closeSession } from '../../../operations/sessions/sessions.ts';
+import { askSessions, assertSession, namingSession } from '../ask/ask-sessions.ts';
 import { defineCommand } from '../command.ts';
-import { changeSession, parseSessionArgument } from '../open-sessions.ts';
+import { parseSessionArgument } from '../session-argument.ts';
 
 export const sessionsClose = defineCommand({
   usage: 'SESSION',
@@ -11,11 +13,10 @@ export const sessionsClose = defineCommand({
   examples: ['claw sessions close session_01jv8z4q0k6c'],
   async run({ args }, context) {
     const id = parseSessionArgument(args[0], 'sessions close');
-    return changeSession(context, id, async (sessions, via) => ({
-      via,
-      session: await sessions.close(id),
-    }));
+    await assertSession(context, id);
+    const input = { params: { session_id: id }, body: null };
+    return namingSession(id, askSessions(context, closeSession, input));
   },
-  fields: ({ via, session }) => ({ ...session, via }),
-  text: ({ session }) => `session ${session.session_id} is closed`,
+  fields: ({ via, answer: session }) => ({ ...session, via }),
+  text: ({ answer: session }) => `session ${session.session_id} is closed`,
 });

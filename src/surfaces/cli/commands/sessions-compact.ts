@@ -1,6 +1,8 @@
+import { compactSession } from '../../../operations/sessions/sessions.ts';
+import { askSessions, assertSession, namingSession } from '../ask/ask-sessions.ts';
 import { defineCommand } from '../command.ts';
-import { changeSession, parseSessionArgument } from '../open-sessions.ts';
 import { toPlainText } from '../plain-text.ts';
+import { parseSessionArgument } from '../session-argument.ts';
 
 export const sessionsCompact = defineCommand({
   usage: 'SESSION',
@@ -13,13 +15,12 @@ export const sessionsCompact = defineCommand({
   examples: ['claw sessions compact session_01jv8z4q0k6c'],
   async run({ args }, context) {
     const id = parseSessionArgument(args[0], 'sessions compact');
-    return changeSession(context, id, async (sessions, via) => ({
-      via,
-      compacted: await sessions.compact(id),
-    }));
+    await assertSession(context, id);
+    const input = { params: { session_id: id }, body: null };
+    return namingSession(id, askSessions(context, compactSession, input));
   },
-  fields: ({ via, compacted }) => ({ ...compacted, via }),
-  text({ compacted }) {
+  fields: ({ via, answer: compacted }) => ({ ...compacted, via }),
+  text({ answer: compacted }) {
     const { session_id: id, folded_messages: count, summary } = compacted;
     const done = `${count} message${count === 1 ? '' : 's'} of session ${id} folded into its summary`;
     return summary === '' ? done : `${done}\n\n${toPlainText(summary)}`;

@@ -1,5 +1,7 @@
+import { forkSession } from '../../../operations/sessions/sessions.ts';
+import { askSessions, assertSession, namingSession } from '../ask/ask-sessions.ts';
 import { defineCommand } from '../command.ts';
-import { changeSession, parseSessionArgument } from '../open-sessions.ts';
+import { parseSessionArgument } from '../session-argument.ts';
 
 const COMMAND = 'sessions fork';
 const MAX_EXCHANGE = 999_999_999;
@@ -28,13 +30,12 @@ export const sessionsFork = defineCommand({
   async run({ args, options }, context) {
     const from = parseSessionArgument(args[0], COMMAND);
     const id = options.id === undefined ? undefined : parseSessionArgument(options.id, COMMAND);
-    const fork = { id, throughExchange: options['through-exchange'] };
-    return changeSession(context, from, async (sessions, via) => ({
-      via,
-      session: await sessions.fork(from, fork),
-    }));
+    const body = { session_id: id, through_exchange: options['through-exchange'] };
+    await assertSession(context, from);
+    const input = { params: { session_id: from }, body };
+    return namingSession(from, askSessions(context, forkSession, input));
   },
-  fields: ({ via, session }) => ({ ...session, via }),
-  text: ({ session }) =>
+  fields: ({ via, answer: session }) => ({ ...session, via }),
+  text: ({ answer: session }) =>
     `session ${session.session_id} is a fork of ${session.forked_from ?? ''} with ${session.message_count} messages`,
 });

@@ -1,8 +1,8 @@
-import { parseAgentArgument } from '../agent-arguments.ts';
+import { listSessions } from '../../../operations/sessions/sessions.ts';
+import { parseAgentArgument } from '../admin-arguments.ts';
+import { askSessions } from '../ask/ask-sessions.ts';
 import { defineCommand } from '../command.ts';
 import { formatDate, formatTable, moreLine } from '../layout.ts';
-import { withAccess } from '../open-access.ts';
-import { SESSIONS_READING } from '../open-sessions.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
 import { toOneLine } from '../plain-text.ts';
 
@@ -34,22 +34,19 @@ export const sessionsList = defineCommand({
       channel,
       user_id: user,
       room_id: room,
-      include_closed: options['include-closed'],
+      include_closed: options['include-closed'] ? ('true' as const) : undefined,
       limit,
       cursor,
     };
-    return withAccess(context, SESSIONS_READING, async (sessions, via) => ({
-      via,
-      ...(await sessions.list(query)),
-    }));
+    return askSessions(context, listSessions, { query });
   },
-  fields: ({ via, sessions, next_cursor }) => ({
+  fields: ({ via, answer: { sessions, next_cursor } }) => ({
     sessions_count: sessions.length,
     sessions,
     next_cursor,
     via,
   }),
-  text({ sessions, next_cursor: next }, style) {
+  text({ answer: { sessions, next_cursor: next } }, style) {
     if (sessions.length === 0) return '(no sessions)';
     const rows = sessions.map((session) => [
       session.session_id,

@@ -1,9 +1,10 @@
 import { toJsonValue } from '../../../core/json.ts';
+import { listMessages } from '../../../operations/sessions/sessions.ts';
+import { askSessions, namingSession } from '../ask/ask-sessions.ts';
 import { defineCommand } from '../command.ts';
 import { moreLine } from '../layout.ts';
-import { withAccess } from '../open-access.ts';
-import { namingSession, parseSessionArgument, SESSIONS_READING } from '../open-sessions.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
+import { parseSessionArgument } from '../session-argument.ts';
 import { formatMessage } from '../session-text.ts';
 
 const MAX_LIMIT = 1_000;
@@ -22,19 +23,17 @@ export const sessionsMessages = defineCommand({
   async run({ args, options }, context) {
     const id = parseSessionArgument(args[0], 'sessions messages');
     const { cursor, limit = DEFAULT_LIMIT } = options;
-    return withAccess(context, SESSIONS_READING, async (sessions, via) => ({
-      via,
-      ...(await namingSession(id, sessions.messages(id, { limit, cursor }))),
-    }));
+    const input = { params: { session_id: id }, query: { limit, cursor } };
+    return namingSession(id, askSessions(context, listMessages, input));
   },
-  fields: ({ via, session_id, messages, next_cursor }) => ({
+  fields: ({ via, answer: { session_id, messages, next_cursor } }) => ({
     session_id,
     messages_count: messages.length,
     messages: toJsonValue(messages),
     next_cursor,
     via,
   }),
-  text({ messages, next_cursor: next }, style) {
+  text({ answer: { messages, next_cursor: next } }, style) {
     if (messages.length === 0) return '(no messages)';
     const shown = messages.map((message) => formatMessage(message, style));
     // In front: the page before this one is older.

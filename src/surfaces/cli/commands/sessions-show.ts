@@ -1,6 +1,7 @@
+import { getSession } from '../../../operations/sessions/sessions.ts';
+import { askSessions, namingSession } from '../ask/ask-sessions.ts';
 import { defineCommand } from '../command.ts';
-import { withAccess } from '../open-access.ts';
-import { namingSession, parseSessionArgument, SESSIONS_READING } from '../open-sessions.ts';
+import { parseSessionArgument } from '../session-argument.ts';
 import { formatSession } from '../session-text.ts';
 
 export const sessionsShow = defineCommand({
@@ -11,11 +12,8 @@ export const sessionsShow = defineCommand({
   examples: ['claw sessions show session_01jv8z4q0k6c'],
   async run({ args }, context) {
     const id = parseSessionArgument(args[0], 'sessions show');
-    return withAccess(context, SESSIONS_READING, async (sessions, via) => ({
-      via,
-      session: await namingSession(id, sessions.get(id)),
-    }));
+    return namingSession(id, askSessions(context, getSession, { params: { session_id: id } }));
   },
-  fields: ({ via, session }) => ({ ...session, via }),
-  text: ({ session }, style) => formatSession(session, style),
+  fields: ({ via, answer: session }) => ({ ...session, via }),
+  text: ({ answer: session }, style) => formatSession(session, style),
 });

@@ -1,10 +1,11 @@
 import { RUN_STATUSES } from '../../../core/runs/run.ts';
+import { type Status, type StatusView, viewStatus } from '../ask/ask-status.ts';
 import { defineCommand } from '../command.ts';
 import { formatDuration } from '../format.ts';
+import { describeSwitch } from '../kill-switch-text.ts';
 import { formatDate, formatFacts } from '../layout.ts';
 import { toOneLine } from '../plain-text.ts';
-import { readStatus, type Status, type StatusView } from '../status-access.ts';
-import type { Style } from '../style.ts';
+import { formatWarning, type Style } from '../style.ts';
 
 const MAX_WARNING_CHARS = 400;
 
@@ -16,7 +17,7 @@ export const status = defineCommand({
   args: { min: 0, max: 0 },
   options: {},
   examples: ['claw status', 'claw status --output-format json'],
-  run: (_, context) => readStatus(context),
+  run: (_, context) => viewStatus(context),
   fields: ({ via, url, view }) => ({
     running: url !== undefined,
     url: url ?? null,
@@ -35,11 +36,14 @@ export const status = defineCommand({
           ['approvals', describeApprovals(given.view, style)],
           ['effects', describeEffects(given.view, style)],
           ['scheduler', describeScheduler(given.view, style)],
+          ...(given.view.kill_switch.on
+            ? [['stopped', describeSwitch(given.view.kill_switch, style)] as const]
+            : []),
         ],
         style,
       ),
-      ...given.view.warnings.map(
-        (warning) => `${style.yellow('warning:')} ${toOneLine(warning, MAX_WARNING_CHARS)}`,
+      ...given.view.warnings.map((warning) =>
+        formatWarning(toOneLine(warning, MAX_WARNING_CHARS), style),
       ),
     ].join('\n'),
 });

@@ -1,14 +1,16 @@
-import type { CircuitShape } from '../../http/admin-shapes.ts';
-import type { AdminAccess } from '../admin-access.ts';
+import type { CircuitShape } from '../../../operations/tools/tool-shapes.ts';
+import { getCircuit, openCircuit, resetCircuit } from '../../../operations/tools/tools.ts';
 import { namingTool, parseToolName } from '../admin-arguments.ts';
+import type { Asked } from '../ask/ask-runtime.ts';
+import { askTools } from '../ask/ask-tools.ts';
 import { defineCommand } from '../command.ts';
-import { openAdmin, withAdmin } from '../open-admin.ts';
+import type { CliContext } from '../context.ts';
 import { formatCircuit } from '../tool-text.ts';
 
 export const toolCircuitStatus = defineCircuitCommand({
   verb: 'status',
   description: 'Asks the running server; of a stopped one, what it stored.',
-  ask: (admin, name) => admin.getCircuit(name),
+  ask: (context, tool) => askTools(context, getCircuit, { params: { tool } }),
 });
 
 export const toolCircuitOpen = defineCircuitCommand({
@@ -16,20 +18,20 @@ export const toolCircuitOpen = defineCircuitCommand({
   description:
     'Calls of the tool are refused at once, in all processes that share the circuit, until somebody resets it.\n' +
     'Through the running server, else on what a stopped one stored.',
-  ask: (admin, name) => admin.openCircuit(name),
+  ask: (context, tool) => askTools(context, openCircuit, { params: { tool }, body: null }),
 });
 
 export const toolCircuitReset = defineCircuitCommand({
   verb: 'reset',
   description:
     'Whatever it was; what was counted is forgotten. Through the running server, else on what a stopped one stored.',
-  ask: (admin, name) => admin.resetCircuit(name),
+  ask: (context, tool) => askTools(context, resetCircuit, { params: { tool }, body: null }),
 });
 
 function defineCircuitCommand(options: {
   readonly verb: 'status' | 'open' | 'reset';
   readonly description: string;
-  readonly ask: (admin: AdminAccess, name: string) => Promise<CircuitShape>;
+  readonly ask: (context: CliContext, tool: string) => Promise<Asked<CircuitShape>>;
 }) {
   const { verb, description, ask } = options;
   const command = `tool circuit-breaker ${verb}`;
@@ -41,15 +43,9 @@ function defineCircuitCommand(options: {
     examples: [`claw ${command} http.request`],
     async run({ args }, context) {
       const name = parseToolName(args[0], command);
-      return withAdmin(
-        openAdmin(context, { isLooking: verb === 'status' }),
-        async (admin, via) => ({
-          via,
-          circuit: await namingTool(name, ask(admin, name)),
-        }),
-      );
+      return namingTool(name, ask(context, name));
     },
-    fields: ({ via, circuit }) => ({ ...circuit, via }),
-    text: ({ circuit }, style) => `${circuit.tool}: ${formatCircuit(circuit, style)}`,
+    fields: ({ via, answer: circuit }) => ({ ...circuit, via }),
+    text: ({ answer: circuit }, style) => `${circuit.tool}: ${formatCircuit(circuit, style)}`,
   });
 }

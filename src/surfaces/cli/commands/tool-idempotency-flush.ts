@@ -1,8 +1,9 @@
 import { isSoundKey } from '../../../core/reliability/idempotency-key.ts';
+import { flushToolKeys } from '../../../operations/tools/tools.ts';
 import { namingTool, parseToolName } from '../admin-arguments.ts';
+import { askTools } from '../ask/ask-tools.ts';
 import { defineCommand } from '../command.ts';
 import { parseError } from '../errors.ts';
-import { openAdmin, withAdmin } from '../open-admin.ts';
 
 const COMMAND = 'tool idempotency flush';
 
@@ -23,12 +24,10 @@ export const toolIdempotencyFlush = defineCommand({
     if (key !== undefined && !isSoundKey(key)) {
       throw parseError('the key is empty, too long or not well-formed text', { target: COMMAND });
     }
-    return withAdmin(openAdmin(context), async (admin, via) => ({
-      via,
-      receipt: await namingTool(name, admin.flushKeys(name, key)),
-    }));
+    const input = { params: { tool: name }, body: { key } };
+    return namingTool(name, askTools(context, flushToolKeys, input));
   },
-  fields: ({ via, receipt }) => ({ ...receipt, via }),
-  text: ({ receipt }) =>
+  fields: ({ via, answer: receipt }) => ({ ...receipt, via }),
+  text: ({ answer: receipt }) =>
     `${receipt.tool}: ${receipt.flushed === 1 ? '1 key is' : `${receipt.flushed} keys are`} forgotten`,
 });

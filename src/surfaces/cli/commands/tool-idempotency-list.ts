@@ -1,7 +1,8 @@
+import { listToolKeys } from '../../../operations/tools/tools.ts';
 import { namingTool, parseToolName } from '../admin-arguments.ts';
+import { askTools } from '../ask/ask-tools.ts';
 import { defineCommand } from '../command.ts';
 import { formatDate, formatTable, moreLine } from '../layout.ts';
-import { openAdmin, withAdmin } from '../open-admin.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../page-options.ts';
 import { toOneLine } from '../plain-text.ts';
 
@@ -19,19 +20,17 @@ export const toolIdempotencyList = defineCommand({
   async run({ args, options }, context) {
     const name = parseToolName(args[0], COMMAND);
     const { limit = DEFAULT_LIMIT, cursor } = options;
-    return withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
-      via,
-      list: await namingTool(name, admin.listKeys(name, { limit, cursor })),
-    }));
+    const input = { params: { tool: name }, query: { limit, cursor } };
+    return namingTool(name, askTools(context, listToolKeys, input));
   },
-  fields: ({ via, list }) => ({
+  fields: ({ via, answer: list }) => ({
     tool: list.tool,
     keys_count: list.keys.length,
     keys: list.keys,
     next_cursor: list.next_cursor,
     via,
   }),
-  text({ list }, style) {
+  text({ answer: list }, style) {
     if (list.keys.length === 0) return '(no keys)';
     const rows = list.keys.map((key) => [
       toOneLine(key.key, 100),

@@ -1,6 +1,7 @@
+import { listTools } from '../../../operations/tools/tools.ts';
+import { askTools } from '../ask/ask-tools.ts';
 import { defineCommand } from '../command.ts';
 import { formatTable } from '../layout.ts';
-import { openAdmin, withAdmin } from '../open-admin.ts';
 import { toOneLine } from '../plain-text.ts';
 import { formatSwitchedOff } from '../tool-switches.ts';
 
@@ -12,13 +13,9 @@ export const toolList = defineCommand({
   args: { min: 0, max: 0 },
   options: {},
   examples: ['claw tool list', 'claw tool list --output-format json'],
-  run: (_input, context) =>
-    withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
-      via,
-      ...(await admin.listTools()),
-    })),
-  fields: ({ via, tools }) => ({ tools_count: tools.length, tools, via }),
-  text({ tools }, style) {
+  run: (_input, context) => askTools(context, listTools, {}),
+  fields: ({ via, answer: { tools } }) => ({ tools_count: tools.length, tools, via }),
+  text({ answer: { tools } }, style) {
     if (tools.length === 0) return '(no tools)';
     const table = formatTable(
       tools.map((tool) => [

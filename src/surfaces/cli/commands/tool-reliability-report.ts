@@ -1,6 +1,7 @@
+import { reportReliability } from '../../../operations/tools/tools.ts';
+import { askTools } from '../ask/ask-tools.ts';
 import { defineCommand } from '../command.ts';
 import { formatDate, formatTable } from '../layout.ts';
-import { openAdmin, withAdmin } from '../open-admin.ts';
 import { toOneLine } from '../plain-text.ts';
 
 export const toolReliabilityReport = defineCommand({
@@ -11,19 +12,15 @@ export const toolReliabilityReport = defineCommand({
   args: { min: 0, max: 0 },
   options: {},
   examples: ['claw tool reliability report'],
-  run: (_input, context) =>
-    withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
-      via,
-      report: await admin.getReport(),
-    })),
-  fields: ({ via, report }) => ({
+  run: (_input, context) => askTools(context, reportReliability, {}),
+  fields: ({ via, answer: report }) => ({
     mode: report.mode,
     since: report.since,
     tools_count: report.tools.length,
     tools: report.tools,
     via,
   }),
-  text({ report }) {
+  text({ answer: report }) {
     const mode = `mode ${report.mode}`;
     if (report.since === null) return `${mode}; nothing was counted yet`;
     const rows = report.tools.map(({ tool, total, decisions }) => [

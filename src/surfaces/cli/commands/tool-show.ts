@@ -1,6 +1,7 @@
+import { getTool } from '../../../operations/tools/tools.ts';
 import { namingTool, parseToolName } from '../admin-arguments.ts';
+import { askTools } from '../ask/ask-tools.ts';
 import { defineCommand } from '../command.ts';
-import { openAdmin, withAdmin } from '../open-admin.ts';
 import { formatTool } from '../tool-text.ts';
 
 export const toolShow = defineCommand({
@@ -11,11 +12,8 @@ export const toolShow = defineCommand({
   examples: ['claw tool show http.request', 'claw tool show fs.write --output-format json'],
   async run({ args }, context) {
     const name = parseToolName(args[0], 'tool show');
-    return withAdmin(openAdmin(context, { isLooking: true }), async (admin, via) => ({
-      via,
-      tool: await namingTool(name, admin.getTool(name)),
-    }));
+    return namingTool(name, askTools(context, getTool, { params: { tool: name } }));
   },
-  fields: ({ via, tool }) => ({ ...tool, via }),
-  text: ({ tool }, style) => formatTool(tool, style),
+  fields: ({ via, answer: tool }) => ({ ...tool, via }),
+  text: ({ answer: tool }, style) => formatTool(tool, style),
 });

@@ -1,33 +1,32 @@
-import type { Run } from '../../../core/runs/run.ts';
-import type { RunTrace, TracedToolResult } from '../../../core/runs/trace.ts';
 import type { ToldMessage } from '../../../core/sessions/continue-session.ts';
 import type {
   Transcript,
   TranscriptMessage,
   TranscriptStore,
 } from '../../../core/transcripts/transcript-store.ts';
+import type { RunDetail, ToolResultShape } from '../../../operations/runs/run-shapes.ts';
 
 /** A transcript is for reading: the whole output of a tool is in the run. */
 const MAX_OUTPUT_CHARS = 4_000;
 const MAX_INPUT_CHARS = 4_000;
 
 /** What a completed turn adds to its transcript: the prompt once, what tools did, the answer. Texts as they are stored, redacted. */
-export function toTranscriptMessages(run: Run, trace: RunTrace): TranscriptMessage[] {
-  const { inputTokens, outputTokens } = run.totals;
+function toTranscriptMessages(run: RunDetail): TranscriptMessage[] {
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = run.usage;
   return [
     { role: 'user', blocks: [{ type: 'text', text: run.message }] },
-    ...trace.toolResults.flatMap(toToolMessages),
+    ...run.trace.tool_execution_results.flatMap(toToolMessages),
     {
       role: 'assistant',
-      blocks: [{ type: 'text', text: run.output ?? '' }],
+      blocks: [{ type: 'text', text: run.output }],
       // The file's format has numbers only.
       usage: { inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 },
     },
   ];
 }
 
-function toToolMessages(result: TracedToolResult, index: number): TranscriptMessage[] {
-  const { tool, callId, error } = result;
+function toToolMessages(result: ToolResultShape, index: number): TranscriptMessage[] {
+  const { tool, tool_call_id: callId, error } = result;
   const id = callId === '' ? `call-${index + 1}` : callId;
   const isError = error !== '';
   return [
@@ -71,8 +70,7 @@ export interface KeepTurn {
   readonly transcriptId: string;
   /** False for the first turn of a new conversation: until then there is no file. */
   readonly exists: boolean;
-  readonly run: Run;
-  readonly trace: RunTrace;
+  readonly run: RunDetail;
 }
 
 export function keepTurn({
@@ -80,7 +78,7 @@ export function keepTurn({
   transcriptId: id,
   ...turn
 }: KeepTurn): Promise<Transcript> {
-  const messages = toTranscriptMessages(turn.run, turn.trace);
+  const messages = toTranscriptMessages(turn.run);
   if (turn.exists) return transcripts.append(id, messages);
   const { provider, model } = turn.run;
   const reference = provider && model ? { model: `${provider}/${model}` } : {};

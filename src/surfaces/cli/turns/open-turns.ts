@@ -1,22 +1,31 @@
 import type { AgentId, SessionId } from '../../../core/ids.ts';
 import {
   beginningOf,
-  continueSession,
   MAX_TOLD_MESSAGES,
   type ToldMessage,
 } from '../../../core/sessions/continue-session.ts';
+import type { RunWriting } from '../../../operations/runs/runs.ts';
+import { openSession, type SessionWriting } from '../../../operations/sessions/sessions.ts';
+import { toRunWriting } from '../ask/ask-runs.ts';
+import { openWay, type Way } from '../ask/ask-runtime.ts';
+import { fromRuntime } from '../ask/place.ts';
 import type { CliContext } from '../context.ts';
-import { createWarn } from '../open-access.ts';
-import { findHealthyServer, IDLE_MS, type OpenRuns } from '../open-runs.ts';
-import { createRemoteRuns } from '../remote/remote-runs.ts';
+
+type TurnDeps = RunWriting & SessionWriting;
 
 /** Where turns are taken: through the running server, else in this process. */
-export interface OpenTurns extends OpenRuns {
-  /** The session of a transcript, which knows what the transcript says and nothing else. */
-  openSession(request: SessionRequest): Promise<SessionId>;
+export type TurnWay = Way<TurnDeps>;
+
+const HERE = fromRuntime((local): TurnDeps => {
+  const { sessions, agents } = local;
+  return { ...toRunWriting(local), sessions, agents };
+});
+
+export function openTurns(context: CliContext): Promise<TurnWay> {
+  return openWay(context, HERE);
 }
 
-export interface SessionRequest {
+interface SessionRequest {
   readonly agentId: AgentId;
   readonly transcriptId: string;
   readonly told: readonly ToldMessage[];
@@ -29,38 +38,14 @@ const USER = 'transcript';
 /** Of a long conversation: a server takes a megabyte by default, and a context shows far less. */
 const MAX_SENT_CHARS = 100_000;
 
-export async function openTurns(context: CliContext): Promise<OpenTurns> {
-  const locate = () => findHealthyServer(context);
-  const server = await locate();
-  if (server === undefined) return openLocalTurns(context);
-  const link = { server, locate, clock: context.clock };
-  return {
-    via: 'server',
-    runs: createRemoteRuns(link),
-    idleMs: IDLE_MS,
-    async openSession(request) {
-      const { openRemoteSession } = await import('./open-remote-session.ts');
-      return openRemoteSession(link, toPlaceAndTold(request));
-    },
-    close: async () => {},
-  };
-}
-
-async function openLocalTurns(context: CliContext): Promise<OpenTurns> {
-  const { parts, root } = context;
-  const local = await parts.openLocal({ root, warn: createWarn(context) });
-  return {
-    via: 'local',
-    runs: local.runs,
-    idleMs: IDLE_MS,
-    openSession: async (request) => (await continueSession(local, toPlaceAndTold(request))).id,
-    close: () => local.close(),
-  };
-}
-
-function toPlaceAndTold({ agentId, transcriptId, told }: SessionRequest) {
-  const place = { agentId, channel: CHANNEL, userId: USER, roomId: transcriptId };
-  return { place, told: newestOf(told) };
+/** The session of a transcript, which knows what the transcript says and nothing else. */
+export async function openTurnSession(
+  { ask }: Pick<TurnWay, 'ask'>,
+  { agentId, transcriptId, told }: SessionRequest,
+): Promise<SessionId> {
+  const place = { agent_id: agentId, channel: CHANNEL, user_id: USER, room_id: transcriptId };
+  const opened = await ask(openSession, { body: { ...place, messages: newestOf(told) } });
+  return opened.session_id as SessionId;
 }
 
 function newestOf(told: readonly ToldMessage[]): ToldMessage[] {

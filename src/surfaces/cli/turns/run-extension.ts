@@ -57,7 +57,7 @@ export async function runExtension(
 }
 
 /** The request where the text has a place for it, else behind the text. */
-export function toExtensionMessage(text: string, name: string, prompt: string): string {
+function toExtensionMessage(text: string, name: string, prompt: string): string {
   if (text.includes(PLACEHOLDER)) return text.replaceAll(PLACEHOLDER, () => prompt);
   const request = prompt.trim() === '' ? '' : `\n\nThe request:\n\n${prompt}`;
   return `Follow these instructions of the command ${name}:\n\n${text}${request}`;

@@ -1,18 +1,18 @@
 import { RuntimeError } from '../../../core/errors.ts';
-import type { Event } from '../../../core/events/event.ts';
-import type { AgentId, SessionId } from '../../../core/ids.ts';
+import type { AgentId, RunId, SessionId } from '../../../core/ids.ts';
 import { isJsonObject } from '../../../core/json.ts';
-import type { Run } from '../../../core/runs/run.ts';
+import type { RunDetail, RunEvent } from '../../../operations/runs/run-shapes.ts';
 import { namingAgent } from '../admin-arguments.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
+import { submitRun } from '../ask/ask-runs.ts';
 import { awaitRunEnd } from '../await-run-end.ts';
 import type { CliContext } from '../context.ts';
 import { createStop, type Stop } from '../stop.ts';
-import type { OpenTurns } from './open-turns.ts';
+import type { TurnWay } from './open-turns.ts';
 import { type TurnOutcome, toTurnOutcome } from './turn.ts';
 
 export interface TurnRequest {
-  readonly turns: OpenTurns;
+  readonly turns: TurnWay;
   readonly agentId: AgentId;
   /** Absent: the run stands alone. */
   readonly sessionId?: SessionId;
@@ -29,22 +29,14 @@ export interface TurnRequest {
 export async function takeTurn(context: CliContext, request: TurnRequest): Promise<TurnOutcome> {
   const { turns, agentId, sessionId, prompt, timeoutMs } = request;
   const { live, clock } = context;
-  const { run } = await namingAgent(
-    agentId,
-    turns.runs.submit({
-      agentId,
-      message: prompt,
-      source: 'cli',
-      ...(sessionId === undefined ? {} : { sessionId }),
-    }),
-  );
+  const run = await namingAgent(agentId, submitRun(turns, { agentId, message: prompt, sessionId }));
   await assertExecuted(turns, run);
   const stop = createStop({ interrupt: context.signal, clock, timeoutMs });
   const printer = new AnswerPrinter(live, false);
   const watch = createWatch(context, stop, request);
   try {
     const awaited = await awaitRunEnd({
-      opened: turns,
+      way: turns,
       run,
       stop,
       onEvent(event) {
@@ -53,7 +45,7 @@ export async function takeTurn(context: CliContext, request: TurnRequest): Promi
       },
       onStop: (cause) => live.note(`${NOTES[cause]}: cancelling`),
     });
-    if (awaited.cancelFault) live.note(`warning: ${awaited.cancelFault.message}`);
+    if (awaited.cancelFault) live.warn(awaited.cancelFault.message);
     return toTurnOutcome(prompt, awaited);
   } finally {
     stop.release();
@@ -68,12 +60,12 @@ const NOTES = {
 } as const;
 
 /** This process executes what it gets a place for when it submits; nobody would ever take up a run that has to queue. */
-async function assertExecuted({ via, runs }: OpenTurns, run: Run): Promise<void> {
-  if (via !== 'local' || run.status !== 'queued') return;
-  await runs.cancel({ runId: run.id, reason: 'not executed', actor: 'system' });
+async function assertExecuted(turns: TurnWay, { id, status }: RunDetail): Promise<void> {
+  if (turns.via !== 'local' || status !== 'queued') return;
+  await turns.here.runs.cancel({ runId: id as RunId, reason: 'not executed', actor: 'system' });
   throw new RuntimeError('conflict', 'another turn of this session is going on', {
     details: {
-      target: run.id,
+      target: id,
       hint: 'wait until it has ended, or start claw serve: it queues them',
     },
   });
@@ -84,9 +76,9 @@ function createWatch(
   { live }: CliContext,
   stop: Stop,
   { maxTokens, waitsForApproval, turns }: TurnRequest,
-): (event: Event) => void {
+): (event: RunEvent) => void {
   let tokens = 0;
-  return ({ type, payload }) => {
+  return ({ event_type: type, payload }) => {
     if (type === 'model.completed') {
       tokens += countTokens(payload['usage']);
       const calls = payload['tool_calls'];

@@ -7,7 +7,7 @@ import { toFailure } from '../errors.ts';
 import type { ErrorBlock } from '../failure.ts';
 import { openTranscripts } from '../transcript-access.ts';
 import { keepTurn, toTold } from './kept-turn.ts';
-import { type OpenTurns, openTurns } from './open-turns.ts';
+import { openTurnSession, openTurns, type TurnWay } from './open-turns.ts';
 import { takeTurn } from './take-turn.ts';
 import { skippedTurn, type Turn } from './turn.ts';
 
@@ -81,11 +81,11 @@ class TurnLoop {
     this.#transcriptId = transcriptId;
   }
 
-  async run(turns: OpenTurns): Promise<void> {
+  async run(turns: TurnWay): Promise<void> {
     const { agentId, maxTurns } = this.#ground.plan;
     const told = this.#transcript === undefined ? [] : toTold(this.#transcript);
     const transcriptId = this.#transcriptId;
-    const opening = turns.openSession({ agentId, transcriptId, told });
+    const opening = openTurnSession(turns, { agentId, transcriptId, told });
     const sessionId = await namingAgent(agentId, opening);
     while (this.#turns.length < maxTurns && this.#nextPrompt() !== undefined) {
       const obstacle = this.#findObstacle();
@@ -109,7 +109,7 @@ class TurnLoop {
   }
 
   /** True when another turn may follow. */
-  async #take(turns: OpenTurns, sessionId: SessionId): Promise<boolean> {
+  async #take(turns: TurnWay, sessionId: SessionId): Promise<boolean> {
     const { context, plan, transcripts } = this.#ground;
     const outcome = await takeTurn(context, {
       turns,
@@ -129,9 +129,8 @@ class TurnLoop {
     this.#turns.push(turn);
     if (turn.stopReason !== 'completed' || run === undefined) return false;
     // What is unknown can't be counted; the run itself holds what is known against its own limits.
-    this.#usedTokens += (run.totals.inputTokens ?? 0) + (run.totals.outputTokens ?? 0);
-    const trace = await turns.runs.trace(run.id);
-    for (const { tool, summary, error } of trace.toolResults) {
+    this.#usedTokens += (run.usage.input_tokens ?? 0) + (run.usage.output_tokens ?? 0);
+    for (const { tool, summary, error } of run.trace.tool_execution_results) {
       this.#toolMessages.push(`${tool}: ${error || summary || 'ok'}`);
     }
     const keeping = keepTurn({
@@ -139,7 +138,6 @@ class TurnLoop {
       transcriptId: this.#transcriptId,
       exists: this.#transcript !== undefined,
       run,
-      trace,
     });
     return this.#settle(keeping);
   }

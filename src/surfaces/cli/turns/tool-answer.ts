@@ -1,7 +1,8 @@
+import { defined } from '../../../core/defined.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../core/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../core/json.ts';
-import type { TracedToolResult } from '../../../core/runs/trace.ts';
 import { reportsFailure } from '../../../core/tools/layers.ts';
+import type { ToolResultShape } from '../../../operations/runs/run-shapes.ts';
 import { CLI_ERRORS } from '../errors.ts';
 import type { Failure } from '../failure.ts';
 import { toOneLine } from '../plain-text.ts';
@@ -35,7 +36,9 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   'internal.error': 'tool_failed',
 };
 
-export function toToolAnswer(result: TracedToolResult): ToolAnswer {
+export function toToolAnswer(
+  result: Pick<ToolResultShape, 'tool' | 'error' | 'output' | 'summary'>,
+): ToolAnswer {
   const { tool, error } = result;
   const [, code = '', said = error] = /^([a-z_.]+): ([\s\S]*)$/.exec(error) ?? [];
   if (error !== '') {
@@ -66,7 +69,7 @@ function toFault(tool: string, code: ErrorCode, message: string): Failure {
     target: tool,
     retryable: ERROR_CATALOGUE[code].retryable,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   };
   return exitCode === 2 ? { exitCode, error, message } : { exitCode, error };
 }

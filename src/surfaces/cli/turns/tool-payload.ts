@@ -23,7 +23,7 @@ export const MAIN_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** A tool is called with one message, which has a bound of its own. */
-export const MAX_PAYLOAD_CHARS = 200_000;
+const MAX_PAYLOAD_CHARS = 200_000;
 
 /** JSON for an object; any other text goes into the field that the tool is about. */
 export function parseToolPayload(tool: string, payload: string): JsonObject {

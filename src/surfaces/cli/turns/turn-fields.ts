@@ -14,8 +14,8 @@ export function encodeTurn(turn: Turn): JsonObject {
     cancel_observed: turn.cancelObserved,
     run_id: run?.id ?? null,
     // The contract has numbers here.
-    input_tokens: run?.totals.inputTokens ?? 0,
-    output_tokens: run?.totals.outputTokens ?? 0,
+    input_tokens: run?.usage.input_tokens ?? 0,
+    output_tokens: run?.usage.output_tokens ?? 0,
   };
 }
 

@@ -1,32 +1,28 @@
 import { expect, test } from 'vitest';
-import type { AgentId, RunId } from '../../../core/ids.ts';
-import { NO_TOTALS, type Run } from '../../../core/runs/run.ts';
+import type { RunDetail } from '../../../operations/runs/run-shapes.ts';
 import { toTurnOutcome } from './turn.ts';
 
-const RUN: Run = {
-  id: 'run_1' as RunId,
-  agentId: 'agent_default' as AgentId,
-  owner: 'operator',
-  sessionId: undefined,
-  thread: undefined,
-  exchange: undefined,
+const RUN: RunDetail = {
+  id: 'run_1',
+  agent_id: 'agent_default',
   source: 'cli',
   status: 'completed',
-  message: 'go',
-  lastSeq: 3,
   output: 'done',
-  stopReason: 'completed',
-  error: undefined,
-  provider: undefined,
-  model: undefined,
-  totals: NO_TOTALS,
-  createdAtMs: 0,
-  startedAtMs: 0,
-  updatedAtMs: 0,
-  endedAtMs: 0,
+  artifact_path: '',
+  duration_ms: 0,
+  tool_calls: 0,
+  provider: '',
+  model: '',
+  message: 'go',
+  stop_reason: 'completed',
+  usage: { input_tokens: 0, output_tokens: 0, cost_usd: null },
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  last_seq: 3,
+  trace: { tool_execution_results: [] },
 };
 
-const ended = (change: Partial<Run>) => ({
+const ended = (change: Partial<RunDetail>) => ({
   run: { ...RUN, ...change },
   stoppedBy: undefined,
   cancelFault: undefined,
@@ -41,7 +37,7 @@ test.each([
   ['failed', 'max_turns_reached', 'max_turns_reached', false],
   ['failed', 'max_budget_reached', 'max_budget_reached', false],
 ] as const)('a run that ended %s with %s is a turn that %s', (status, reason, stop, observed) => {
-  const outcome = toTurnOutcome('go', ended({ status, stopReason: reason }));
+  const outcome = toTurnOutcome('go', ended({ status, stop_reason: reason }));
 
   expect(outcome).toMatchObject({
     outcome: 'ended',
@@ -55,7 +51,7 @@ test.each([
   ['interrupt', 'cancelled', 'cancelled', true],
   ['budget', 'cancelled', 'max_budget_reached', true],
 ] as const)('stopped by %s while it is %s: %s', (stoppedBy, status, stop, observed) => {
-  const outcome = toTurnOutcome('go', { ...ended({ status, stopReason: undefined }), stoppedBy });
+  const outcome = toTurnOutcome('go', { ...ended({ status, stop_reason: null }), stoppedBy });
 
   expect(outcome).toMatchObject({
     outcome: 'ended',
@@ -66,7 +62,7 @@ test.each([
 test('a run that failed is an error', () => {
   const error = { code: 'provider_failed', message: 'no such model' };
 
-  const outcome = toTurnOutcome('go', ended({ status: 'failed', stopReason: 'failed', error }));
+  const outcome = toTurnOutcome('go', ended({ status: 'failed', stop_reason: 'failed', error }));
 
   expect(outcome).toMatchObject({
     outcome: 'failed',

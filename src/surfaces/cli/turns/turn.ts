@@ -1,4 +1,5 @@
-import type { Run, StopReason } from '../../../core/runs/run.ts';
+import type { StopReason } from '../../../core/runs/run.ts';
+import type { RunDetail } from '../../../operations/runs/run-shapes.ts';
 import type { AwaitedRun } from '../await-run-end.ts';
 import type { ErrorBlock } from '../failure.ts';
 import { toRunFault } from '../run-fault.ts';
@@ -19,13 +20,13 @@ export interface Turn {
   /** The run was seen to have ended as cancelled: nothing can come of it any more. */
   readonly cancelObserved: boolean;
   /** Undefined when nothing was submitted. */
-  readonly run: Run | undefined;
+  readonly run: RunDetail | undefined;
 }
 
 /** A run that failed has no turn to show for it: there is no answer, and none of the reasons to stop fits. */
 export type TurnOutcome =
   | { readonly outcome: 'ended'; readonly turn: Turn }
-  | { readonly outcome: 'failed'; readonly run: Run; readonly fault: ErrorBlock };
+  | { readonly outcome: 'failed'; readonly run: RunDetail; readonly fault: ErrorBlock };
 
 /** A turn for which nothing was submitted any more. */
 export function skippedTurn(prompt: string, stopReason: TurnStop): Turn {
@@ -55,17 +56,20 @@ const STOPPED: Readonly<Record<Exclude<StopCause, 'approval'>, TurnStop>> = {
 export function toTurnOutcome(prompt: string, awaited: AwaitedRun): TurnOutcome {
   const { run, stoppedBy } = awaited;
   if (stoppedBy === 'approval') return { outcome: 'failed', run, fault: needsApproval(run) };
-  const stopReason =
-    stoppedBy === undefined ? STOPS[run.stopReason ?? 'failed'] : STOPPED[stoppedBy];
+  const stopReason = stoppedBy === undefined ? STOPS[toStopReason(run)] : STOPPED[stoppedBy];
   if (stopReason === undefined) return { outcome: 'failed', run, fault: toRunFault(run) };
   const cancelObserved = run.status === 'cancelled';
   return {
     outcome: 'ended',
-    turn: { prompt, output: run.output ?? '', stopReason, cancelObserved, run },
+    turn: { prompt, output: run.output, stopReason, cancelObserved, run },
   };
 }
 
-function needsApproval(run: Run): ErrorBlock {
+function toStopReason({ stop_reason: reason }: RunDetail): StopReason {
+  return reason !== null && Object.hasOwn(STOPS, reason) ? (reason as StopReason) : 'failed';
+}
+
+function needsApproval(run: RunDetail): ErrorBlock {
   return {
     kind: 'policy',
     operation: 'approve',
