@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
+import { isInside } from '../platform/is-inside.ts';
 import { findRootWorkingOn } from './find-state-root.ts';
-import { isWithin } from './is-within.ts';
 import { findServer } from './server-file.ts';
 import { findRootAbove, isStateRoot } from './state-paths.ts';
 
@@ -19,7 +19,7 @@ export async function assertRootPlace(root: string): Promise<void> {
   const above = findRootAbove(path, process.getuid?.());
   if (above === undefined) return;
   for (const name of ['.openclawssy', '.claw']) {
-    if (isWithin(join(above, name), path)) throw refused(root, above, `${name} of`);
+    if (isInside(join(above, name), path)) throw refused(root, above, `${name} of`);
   }
   if ((await findServer(above)) !== undefined) {
     throw refused(root, above, 'the folder of a running server with');

@@ -1,14 +1,17 @@
-import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { RuntimeError } from '../core/errors.ts';
+import { errnoOf, isMissing } from '../platform/errno-of.ts';
+import { replaceFile } from '../platform/replace-file.ts';
 import { configInvalid, inFile, toProblems } from './config-problem.ts';
 import { findJsonFault } from './find-json-fault.ts';
 import { type ConfigInput, configSchema } from './schema.ts';
+import { replaceStateFile } from './state-file.ts';
 import { toStatePaths } from './state-paths.ts';
-import { errorCode, toStorageFault } from './storage-fault.ts';
+import { toStorageFault } from './storage-fault.ts';
 import { toReliabilityOverrides } from './to-reliability-overrides.ts';
-import { replaceFile } from './write-file.ts';
 
 export const MAX_CONFIG_BYTES = 1024 * 1024;
+const PERMISSION_BITS = 0o777;
 
 /** The file as it stands, checked; undefined when there is none. */
 export async function readConfigFile(path: string): Promise<ConfigInput | undefined> {
@@ -21,7 +24,7 @@ export async function writeConfigFile(root: string, config: unknown): Promise<vo
   const { configFile, configBackupFile } = toStatePaths(root);
   const checked = checkConfig(config, configFile);
   await backUp(configFile, configBackupFile);
-  await replaceFile(configFile, formatConfig(checked));
+  await replaceStateFile(configFile, formatConfig(checked));
 }
 
 export function formatConfig(config: unknown): string {
@@ -46,7 +49,7 @@ async function readText(path: string): Promise<string | undefined> {
       await file.close();
     }
   } catch (cause) {
-    if (errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR') return undefined;
+    if (isMissing(cause)) return undefined;
     throw toStorageFault('read', path, cause);
   }
 }
@@ -77,13 +80,16 @@ function parseJson(text: string, path: string): unknown {
 }
 
 async function backUp(path: string, backupPath: string): Promise<void> {
-  const temporary = `${backupPath}.${process.pid}.tmp`;
   try {
-    // The copy keeps the mode, so a private file has a private backup.
-    await copyFile(path, temporary);
-    await rename(temporary, backupPath);
+    const file = await open(path, 'r');
+    try {
+      // The copy keeps the mode, so a private file has a private backup.
+      const { mode } = await file.stat();
+      await replaceFile(backupPath, await file.readFile(), { mode: mode & PERMISSION_BITS });
+    } finally {
+      await file.close();
+    }
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => {});
-    if (errorCode(cause) !== 'ENOENT') throw toStorageFault('back up', path, cause);
+    if (errnoOf(cause) !== 'ENOENT') throw toStorageFault('back up', path, cause);
   }
 }

@@ -5,7 +5,7 @@ import { listMcpSecrets, type McpServers } from './mcp-secrets.ts';
 import type { ParsedConfig, ProviderName } from './schema.ts';
 
 /** A local Ollama asks for no key. */
-export type KeyedProvider = Exclude<ProviderName, 'ollama'>;
+type KeyedProvider = Exclude<ProviderName, 'ollama'>;
 
 /** Everything secret, apart from the config so that the config can be printed. Prints as a placeholder. */
 export interface Credentials {
@@ -19,6 +19,8 @@ export interface Credentials {
   readonly apiKeys: Readonly<Partial<Record<KeyedProvider, string>>>;
   /** A key of the environment wins over the secret store, one of the file does not. */
   readonly apiKeysFrom: Readonly<Partial<Record<KeyedProvider, 'environment' | 'file'>>>;
+  /** Of Resend; stands for the secret of the built-in integration. */
+  readonly resendKey: string | undefined;
   /** Of the secret store, as the environment gives it: the store reads it. */
   readonly masterKey: string | undefined;
   /** What MCP servers are told that must not appear anywhere else. */
@@ -37,6 +39,7 @@ const API_KEY_VARIABLES = {
   openai: 'OPENAI_API_KEY',
   anthropic: 'ANTHROPIC_API_KEY',
   openrouter: 'OPENROUTER_API_KEY',
+  google: 'GOOGLE_API_KEY',
   openai_compatible: 'OPENAI_COMPAT_API_KEY',
 } as const satisfies Record<KeyedProvider, EnvironmentVariable>;
 
@@ -55,6 +58,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:']),
     ...collectApiKeys(env, sources.providers),
+    resendKey: readSecret(env, 'RESEND_API_KEY'),
     masterKey: readSecret(env, 'OPENCLAWSSY_MASTER_KEY'),
     mcpSecrets: listMcpSecrets(sources.mcpServers),
   });
@@ -68,6 +72,7 @@ export function listSecretValues(credentials: Credentials): string[] {
     credentials.signatureSecret,
     ...credentials.signatureSecrets.values(),
     ...Object.values(credentials.apiKeys),
+    credentials.resendKey,
     credentials.masterKey,
     ...urls.flatMap(listUrlPasswords),
     ...credentials.mcpSecrets,

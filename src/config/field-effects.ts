@@ -20,6 +20,7 @@ export const FIELD_EFFECTS = {
   model: 'live',
   providers: 'live',
   prices: 'live',
+  costs: 'live',
   engine: {
     max_concurrent_runs: 'live',
     max_queued_runs: 'live',
@@ -32,6 +33,7 @@ export const FIELD_EFFECTS = {
     shutdown_grace_ms: 'restart',
     delta_batch_ms: 'live',
   },
+  agents: 'live',
   chat: 'live',
   sessions: 'live',
   scheduler: 'live',
@@ -46,6 +48,7 @@ export const FIELD_EFFECTS = {
   mcpServers: 'restart',
   integrations: 'live',
   skills: 'live',
+  memory: 'live',
   workers: 'live',
   projection: 'restart',
   events: 'live',

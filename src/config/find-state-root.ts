@@ -1,9 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
+import { isInside } from '../platform/is-inside.ts';
 import type { Environment } from './environment.ts';
 import { readWorkspaceDir } from './find-workspace-dir.ts';
-import { isWithin } from './is-within.ts';
 import { findRootAbove, isStateRoot, STATE_FOLDER, type StateRoot } from './state-paths.ts';
 
 /**
@@ -76,7 +76,7 @@ export function findRootWorkingOn(realPath: string): string | undefined {
     above !== undefined;
     above = findRootAbove(above, ownerId)
   ) {
-    if (isWithin(toRealPath(readWorkspaceDir(above)), realPath)) return above;
+    if (isInside(toRealPath(readWorkspaceDir(above)), realPath)) return above;
   }
   return undefined;
 }

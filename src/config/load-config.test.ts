@@ -40,6 +40,7 @@ test('without a file every default holds', async () => {
       request_timeout_ms: 30_000,
       max_connections: 1024,
       max_streams: 512,
+      shutdown_notice_ms: 250,
       metrics_public: false,
       trust_proxy: false,
     },
@@ -51,8 +52,16 @@ test('without a file every default holds', async () => {
       max_retries: 3,
       text_tool_call_models: [],
     },
-    providers: { openai: {}, anthropic: {}, openrouter: {}, ollama: {}, openai_compatible: {} },
+    providers: {
+      openai: {},
+      anthropic: {},
+      openrouter: {},
+      google: {},
+      ollama: {},
+      openai_compatible: {},
+    },
     prices: { 'offline/rules': { input_per_million: 0, output_per_million: 0 } },
+    costs: { default_project_budget_usd: null },
     engine: {
       max_concurrent_runs: 64,
       max_queued_runs: 1000,
@@ -65,6 +74,7 @@ test('without a file every default holds', async () => {
       shutdown_grace_ms: 5_000,
       delta_batch_ms: 50,
     },
+    agents: { require_global_memory_approval: false },
     chat: {
       enabled: true,
       default_agent_id: 'agent_default',
@@ -111,6 +121,8 @@ test('without a file every default holds', async () => {
         'scheduler.*',
         'secrets.list',
         'skill.read',
+        'memory.search',
+        'memory.write',
         'http.request',
         'shell.exec',
         'mcp__*',
@@ -135,9 +147,17 @@ test('without a file every default holds', async () => {
     integrations: {
       github: { base_url: 'https://api.github.com', secret_names: [] },
       resend: { base_url: 'https://api.resend.com', secret_names: [] },
+      whatsapp_gateway: { test_path: '/health' },
+      make: { base_url: 'https://eu1.make.com/api/v2' },
+      chefos: { test_path: '/health' },
       timeout_ms: 10_000,
     },
     skills: { enabled: true, max_in_prompt: 20, trusted_keys: [] },
+    memory: {
+      ...{ recall: true, context_chars: 4_000, max_recalled: 8, run_notes: false },
+      embedding: { provider: 'local', model: null, timeout_ms: 30_000, idle_ms: 60_000 },
+      recall_timeout_ms: 300,
+    },
     workers: {
       process: { enabled: false, commands: {}, max_processes: 64 },
       max_workers: 16,
@@ -207,6 +227,8 @@ test('every override reaches its field', async () => {
     OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
     ANTHROPIC_BASE_URL: 'http://127.0.0.1:2',
     OPENROUTER_BASE_URL: 'http://127.0.0.1:3',
+    GOOGLE_BASE_URL: 'http://127.0.0.1:4',
+    CLAWOS_EMBEDDING_PROVIDER: 'OpenAI-Compatible',
     OLLAMA_HOST: 'localhost',
     OPENAI_COMPAT_BASE_URL: 'http://127.0.0.1:5',
   });
@@ -217,9 +239,11 @@ test('every override reaches its field', async () => {
     openai: { base_url: 'http://127.0.0.1:1/v1' },
     anthropic: { base_url: 'http://127.0.0.1:2' },
     openrouter: { base_url: 'http://127.0.0.1:3' },
+    google: { base_url: 'http://127.0.0.1:4' },
     ollama: { base_url: 'http://localhost:11434' },
     openai_compatible: { base_url: 'http://127.0.0.1:5' },
   });
+  expect(config.memory.embedding.provider).toBe('openai_compatible');
 });
 
 test('an empty variable counts as unset', async () => {

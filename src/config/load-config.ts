@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { defined } from '../core/defined.ts';
 import { readConfigFile } from './config-file.ts';
 import { configInvalid, inFile } from './config-problem.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
@@ -124,10 +125,7 @@ export function withHidden<T extends object, H extends object>(visible: T, hidde
 function withoutSecrets(parsed: ParsedConfig): Config {
   const { $schema: _, providers, prices, mcpServers, ...rest } = parsed;
   const safeProviders = Object.fromEntries(
-    Object.entries(providers).map(([name, { base_url }]) => [
-      name,
-      base_url === undefined ? {} : { base_url },
-    ]),
+    Object.entries(providers).map(([name, { base_url }]) => [name, defined({ base_url })]),
   ) as Record<ProviderName, { base_url?: string }>;
   return deepFreeze({
     ...rest,

@@ -9,7 +9,7 @@ const modelReference = z
   .string()
   .max(256)
   .regex(MODEL_REFERENCE, 'must be provider/name, as in openai/gpt-4o-mini');
-const baseUrl = z
+export const baseUrl = z
   .string()
   .max(2048)
   .refine(isBaseUrl, 'must be an http or https URL without user name, password, query or fragment');
@@ -60,6 +60,10 @@ export const providers = z.strictObject({
   openai: provider('OpenAI', 'https://api.openai.com/v1'),
   anthropic: provider('Anthropic', 'https://api.anthropic.com/v1'),
   openrouter: provider('OpenRouter', 'https://openrouter.ai/api/v1'),
+  google: provider(
+    'Google, which is used for embeddings',
+    'https://generativelanguage.googleapis.com/v1beta',
+  ),
   ollama: z.strictObject({ base_url: urlOf('Ollama', 'http://127.0.0.1:11434') }).prefault({}),
   openai_compatible: provider('an OpenAI-compatible server', 'that provider is not available'),
 });

@@ -45,14 +45,25 @@ export const OVERRIDES: readonly Override[] = [
   },
   { field: 'api.rate_limit_max', variable: 'API_RATE_LIMIT_MAX', toValue: asNumber },
   { field: 'api.rate_limit_window_ms', variable: 'API_RATE_LIMIT_WINDOW_MS', toValue: asNumber },
+  {
+    field: 'agents.require_global_memory_approval',
+    variable: 'CLAWOS_REQUIRE_GLOBAL_MEMORY_APPROVAL',
+    toValue: asFlag,
+  },
   { field: 'providers.openai.base_url', variable: 'OPENAI_BASE_URL', toValue: asText },
   { field: 'providers.anthropic.base_url', variable: 'ANTHROPIC_BASE_URL', toValue: asText },
   { field: 'providers.openrouter.base_url', variable: 'OPENROUTER_BASE_URL', toValue: asText },
+  { field: 'providers.google.base_url', variable: 'GOOGLE_BASE_URL', toValue: asText },
   { field: 'providers.ollama.base_url', variable: 'OLLAMA_HOST', toValue: toOllamaUrl },
   {
     field: 'providers.openai_compatible.base_url',
     variable: 'OPENAI_COMPAT_BASE_URL',
     toValue: asText,
+  },
+  {
+    field: 'memory.embedding.provider',
+    variable: 'CLAWOS_EMBEDDING_PROVIDER',
+    toValue: (text) => text.toLowerCase().replace('-', '_'),
   },
   { field: 'integrations.github.base_url', variable: 'GITHUB_API_URL', toValue: asText },
   { field: 'integrations.resend.base_url', variable: 'RESEND_API_URL', toValue: asText },
@@ -60,6 +71,12 @@ export const OVERRIDES: readonly Override[] = [
 
 function asText(text: string): unknown {
   return text;
+}
+
+function asFlag(text: string): unknown {
+  const word = text.trim().toLowerCase();
+  if (word === 'true') return true;
+  return word === 'false' ? false : text;
 }
 
 function asNumber(text: string): unknown {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
+import { isInside } from '../platform/is-inside.ts';
 import type { ConfigProblem } from './config-problem.ts';
-import { isWithin } from './is-within.ts';
 import type { ParsedConfig } from './schema.ts';
 import type { StatePaths } from './state-paths.ts';
 
@@ -14,7 +14,7 @@ export function findPlaceProblems(places: Places, paths: StatePaths): ConfigProb
 function findWorkspaceProblems({ workspace }: Places, paths: StatePaths): ConfigProblem[] {
   const workspaceDir = resolve(paths.root, workspace.root);
   const reserved = [paths.stateDir, join(paths.root, '.claw')].find((folder) =>
-    isWithin(folder, workspaceDir),
+    isInside(folder, workspaceDir),
   );
   if (reserved === undefined) return [];
   const fix = 'choose a folder outside .openclawssy and .claw';
@@ -29,7 +29,7 @@ function findSecretProblems({ workspace, secrets }: Places, paths: StatePaths): 
     const file = resolve(paths.root, secrets[name]);
     const field = `secrets.${name}`;
     // Tools never reach the state folder, also where the project around it is the workspace.
-    if (isWithin(workspaceDir, file) && !isWithin(paths.stateDir, file)) {
+    if (isInside(workspaceDir, file) && !isInside(paths.stateDir, file)) {
       const fix = 'choose a path outside the workspace';
       problems.push({ field, problem: 'is inside the workspace, where tools may read', fix });
     } else if (taken.has(file)) {

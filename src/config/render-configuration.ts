@@ -31,8 +31,10 @@ export const OTHER_VARIABLES: Readonly<
   OPENAI_API_KEY: 'Key for OpenAI; wins over `providers.openai.api_key`.',
   ANTHROPIC_API_KEY: 'Key for Anthropic; wins over `providers.anthropic.api_key`.',
   OPENROUTER_API_KEY: 'Key for OpenRouter; wins over `providers.openrouter.api_key`.',
+  GOOGLE_API_KEY: 'Key for Google; wins over `providers.google.api_key`.',
   OPENAI_COMPAT_API_KEY:
     'Key for the OpenAI-compatible server; wins over `providers.openai_compatible.api_key`.',
+  RESEND_API_KEY: 'Key for Resend, where the secret `intsec_resend_1` is not stored.',
   TOOL_RELIABILITY_ENABLED:
     'Wins over `tool_reliability.mode` and is read at every tool call. `false`, `0`, `no`: off. `true`, `1`, `yes`: the configured mode, or `all` where that is `off`. The name of a mode: that mode. Anything else changes nothing.',
   CLAW_OUTPUT_FORMAT: 'Output of commands: `text` or `json`; the flag is `--output-format`.',

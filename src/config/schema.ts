@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { agents } from './agents-schema.ts';
 import { events } from './events-schema.ts';
 import { integrations } from './integrations-schema.ts';
+import { memory } from './memory-schema.ts';
 import { model, prices, providers } from './model-schema.ts';
 import { projection } from './projection-schema.ts';
 import { DAY_MS, MINUTE_MS, whole } from './schema-bounds.ts';
@@ -66,6 +68,18 @@ const engine = z.strictObject({
     ),
 });
 
+const costs = z.strictObject({
+  default_project_budget_usd: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .nullable()
+    .default(null)
+    .describe(
+      'US dollars that a project may spend which has no budget of its own. Null: as much as it likes.',
+    ),
+});
+
 const workspace = z.strictObject({
   root: z
     .string()
@@ -107,7 +121,9 @@ const sections = z.strictObject({
   model: model.prefault({}),
   providers: providers.prefault({}),
   prices,
+  costs: costs.prefault({}),
   engine: engine.prefault({}),
+  agents,
   chat,
   sessions,
   scheduler,
@@ -121,6 +137,7 @@ const sections = z.strictObject({
   mcpServers,
   integrations,
   skills,
+  memory,
   workers,
   projection,
   events,

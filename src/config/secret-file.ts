@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { RuntimeError } from '../core/errors.ts';
+import { isMissing } from '../platform/errno-of.ts';
+import { createStateFile } from './state-file.ts';
 import { toStatePaths } from './state-paths.ts';
-import { errorCode, toStorageFault } from './storage-fault.ts';
-import { createFile } from './write-file.ts';
+import { toStorageFault } from './storage-fault.ts';
 
 const SECRET_BYTES = 32;
 const SECRET_PATTERN = /^[\x21-\x7e]{1,4096}$/;
@@ -18,7 +19,7 @@ export async function readSecretFile(path: string): Promise<string | undefined> 
   try {
     text = (await readFile(path, 'utf8')).trim();
   } catch (cause) {
-    if (errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR') return undefined;
+    if (isMissing(cause)) return undefined;
     throw toStorageFault('read', path, cause);
   }
   if (SECRET_PATTERN.test(text)) return text;
@@ -34,5 +35,5 @@ export async function readSecretFile(path: string): Promise<string | undefined> 
 
 /** True when this call made it. Processes that race for it end up with the same one. */
 export function createSecretFile(path: string): Promise<boolean> {
-  return createFile(path, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+  return createStateFile(path, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
 }

@@ -19,6 +19,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const OURS = {
   pid: process.pid,
   url: 'http://127.0.0.1:3000',
+  build: 'b1',
   startedAt: '2026-02-15T00:00:00.000Z',
 };
 
@@ -30,6 +31,7 @@ test('a live server is found where it published itself', async () => {
   expect(JSON.parse(await readFile(serverFile, 'utf8'))).toEqual({
     pid: process.pid,
     url: 'http://127.0.0.1:3000',
+    build: 'b1',
     started_at: '2026-02-15T00:00:00.000Z',
   });
 });

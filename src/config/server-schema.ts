@@ -49,6 +49,11 @@ export const server = z.strictObject({
   max_streams: whole(1, 100_000)
     .default(512)
     .describe('Open event streams; one more is refused with 429.'),
+  shutdown_notice_ms: whole(0, 10 * MINUTE_MS)
+    .default(250)
+    .describe(
+      'How long a server that was told to stop goes on while /health/ready answers 503, so that work is sent elsewhere. Then runs get engine.shutdown_grace_ms to end.',
+    ),
   metrics_public: z.boolean().default(false).describe('Serve /metrics without the bearer token.'),
   trust_proxy: z
     .boolean()

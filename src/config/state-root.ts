@@ -1,13 +1,16 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../core/defined.ts';
+import { errnoOf } from '../platform/errno-of.ts';
+import { DIRECTORY_MODE } from '../platform/owner-only.ts';
 import { assertRootPlace } from './assert-root-place.ts';
 import { readEnvironment } from './environment.ts';
 import { resolveRoot } from './find-state-root.ts';
 import { type ConfigSources, type LoadedConfig, loadConfig } from './load-config.ts';
 import { createSecretFile } from './secret-file.ts';
+import { createStateFile } from './state-file.ts';
 import { toStatePaths } from './state-paths.ts';
-import { errorCode, toStorageFault } from './storage-fault.ts';
-import { createFile } from './write-file.ts';
+import { toStorageFault } from './storage-fault.ts';
 import { writeSchemaFile } from './write-schema-file.ts';
 
 export interface PreparedRoot {
@@ -19,8 +22,6 @@ export interface PreparedRoot {
   /** For the operator: things that work and should not stay so. */
   readonly warnings: readonly string[];
 }
-
-const PRIVATE_DIR_MODE = 0o700;
 
 /**
  * What the first start writes: where to change the two things people change, and no copies of other defaults. The
@@ -53,13 +54,13 @@ export async function prepareStateRoot(
   const note = (path: string, isNew: boolean) => (isNew ? created : existing).push(path);
   await assertRootPlace(paths.root);
   if (await createDirectory(paths.root)) created.push(paths.root);
-  note(paths.stateDir, await createDirectory(paths.stateDir, PRIVATE_DIR_MODE));
+  note(paths.stateDir, await createDirectory(paths.stateDir, DIRECTORY_MODE));
   await writeSchemaFile(paths.configSchemaFile);
-  await createFile(join(paths.stateDir, '.gitignore'), STATE_GITIGNORE);
+  await createStateFile(join(paths.stateDir, '.gitignore'), STATE_GITIGNORE);
   const { workspaceRoot } = sources;
   const workspace = workspaceRoot === undefined ? {} : { workspace: { root: workspaceRoot } };
   const firstConfig = JSON.stringify({ ...FIRST_CONFIG, ...workspace }, null, 2);
-  note(paths.configFile, await createFile(paths.configFile, `${firstConfig}\n`));
+  note(paths.configFile, await createStateFile(paths.configFile, `${firstConfig}\n`));
   const secrets = [
     ...(env.API_BEARER_TOKEN === undefined ? [paths.tokenFile] : []),
     ...(env.RUNTIME_SIGNATURE_SECRET === undefined ? [paths.signatureSecretFile] : []),
@@ -68,8 +69,8 @@ export async function prepareStateRoot(
   const loaded = await loadConfig({ ...sources, root: paths.root, env });
   note(loaded.workspaceDir, await createDirectory(loaded.workspaceDir));
   if (loaded.workspaceDir === paths.root) {
-    await createDirectory(join(paths.root, '.claw'), PRIVATE_DIR_MODE);
-    await createFile(join(paths.root, '.claw', '.gitignore'), CLAW_GITIGNORE);
+    await createDirectory(join(paths.root, '.claw'), DIRECTORY_MODE);
+    await createStateFile(join(paths.root, '.claw', '.gitignore'), CLAW_GITIGNORE);
   }
   return {
     loaded,
@@ -82,7 +83,7 @@ export async function prepareStateRoot(
 /** True when this call made it. */
 async function createDirectory(path: string, mode?: number): Promise<boolean> {
   try {
-    const first = await mkdir(path, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+    const first = await mkdir(path, { recursive: true, ...defined({ mode }) });
     return first !== undefined;
   } catch (cause) {
     throw toStorageFault('create', path, cause);
@@ -99,7 +100,7 @@ async function findLooseModes(paths: readonly string[]): Promise<string[]> {
       if ((mode & 0o007) !== 0)
         warnings.push(`${path} is open to other users: chmod o-rwx ${path}`);
     } catch (cause) {
-      if (errorCode(cause) !== 'ENOENT') throw toStorageFault('read', path, cause);
+      if (errnoOf(cause) !== 'ENOENT') throw toStorageFault('read', path, cause);
     }
   }
   return warnings;

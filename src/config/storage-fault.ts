@@ -1,4 +1,5 @@
 import { RuntimeError } from '../core/errors.ts';
+import { errnoOf } from '../platform/errno-of.ts';
 
 const CAUSES: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -15,7 +16,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 /** A refusal of the file system, named by path: the operator has to know where to look. */
 export function toStorageFault(action: string, path: string, cause: unknown): RuntimeError {
   if (cause instanceof RuntimeError) return cause;
-  const code = errorCode(cause) ?? 'unknown error';
+  const code = errnoOf(cause) ?? 'unknown error';
   const reason = CAUSES[code];
   const text = reason === undefined ? code : `${reason} (${code})`;
   const fix = 'make the path writable for this user, or choose another state root with CLAW_ROOT';
@@ -27,9 +28,4 @@ export function toStorageFault(action: string, path: string, cause: unknown): Ru
       cause,
     },
   );
-}
-
-export function errorCode(thrown: unknown): string | undefined {
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
-  return typeof thrown.code === 'string' ? thrown.code : undefined;
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { RuntimeError } from '../core/errors.ts';
+import { isMissing } from '../platform/errno-of.ts';
+import { replaceStateFile } from './state-file.ts';
 import { type StatePaths, toStatePaths } from './state-paths.ts';
-import { errorCode, toStorageFault } from './storage-fault.ts';
-import { replaceFile } from './write-file.ts';
+import { toStorageFault } from './storage-fault.ts';
 
 /** Which database the server of a state root works on: host, port and name, never a password. */
 type StorageMark =
@@ -41,7 +42,7 @@ export async function noteRefusedMove(
 }
 
 async function writeMark(paths: StatePaths, mark: object): Promise<void> {
-  await replaceFile(paths.storageFile, `${JSON.stringify(mark, null, 2)}\n`);
+  await replaceStateFile(paths.storageFile, `${JSON.stringify(mark, null, 2)}\n`);
 }
 
 /**
@@ -110,8 +111,7 @@ async function readMark(path: string, part?: 'refused_move_to'): Promise<Storage
     if (part === undefined) return decodeMark(value);
     return decodeMark((value as Record<string, unknown> | null)?.[part]);
   } catch (cause) {
-    const code = errorCode(cause);
-    if (code === 'ENOENT' || code === 'ENOTDIR' || cause instanceof SyntaxError) return undefined;
+    if (isMissing(cause) || cause instanceof SyntaxError) return undefined;
     throw toStorageFault('read', path, cause);
   }
 }

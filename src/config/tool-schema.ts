@@ -21,6 +21,8 @@ const FIRST_TOOLS = [
   'scheduler.*',
   'secrets.list',
   'skill.read',
+  'memory.search',
+  'memory.write',
   'http.request',
   'shell.exec',
   'mcp__*',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { configSchema } from './schema.ts';
 import { listFields } from './schema-fields.ts';
-import { replaceFile } from './write-file.ts';
+import { replaceStateFile } from './state-file.ts';
 
 /** The config's JSON schema, for completion and explanations in editors. Written again only when the fields changed. */
 export async function writeSchemaFile(path: string): Promise<void> {
@@ -12,7 +12,10 @@ export async function writeSchemaFile(path: string): Promise<void> {
   const current = await readFile(path, 'utf8').catch(() => '');
   if (current.includes(fingerprint)) return;
   const schema = z.toJSONSchema(configSchema, { io: 'input' });
-  await replaceFile(path, `${JSON.stringify({ $comment: fingerprint, ...schema }, null, 2)}\n`);
+  await replaceStateFile(
+    path,
+    `${JSON.stringify({ $comment: fingerprint, ...schema }, null, 2)}\n`,
+  );
 }
 
 function fingerprintFields(): string {

@@ -1,5 +1,6 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import type { Clock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { Model, ModelPart, ModelRequest } from '../core/loop/model.ts';
 import { toTraceHeaders } from '../core/trace-context.ts';
@@ -45,9 +46,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
     try {
       const { stream } = await languageModel.doStream({
         ...(mode === 'native' ? toNativeCall(request, names) : { prompt: toTextPrompt(request) }),
-        ...(request.maxOutputTokens === undefined
-          ? {}
-          : { maxOutputTokens: request.maxOutputTokens }),
+        ...defined({ maxOutputTokens: request.maxOutputTokens }),
         headers: toTraceHeaders(request.trace ?? {}),
         abortSignal: limit.signal,
       });

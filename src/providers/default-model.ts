@@ -11,7 +11,7 @@ export interface DefaultModel {
   find(): Promise<ModelReference>;
 }
 
-export const OFFLINE_REFERENCE: ModelReference = { provider: 'offline', name: 'rules' };
+const OFFLINE_REFERENCE: ModelReference = { provider: 'offline', name: 'rules' };
 
 /**
  * Models of the middle size, known to call tools over chat completions and messages. The Anthropic one thinks only

@@ -1,6 +1,6 @@
 import { RuntimeError } from '../core/errors.ts';
 
-export const PROVIDERS = [
+const PROVIDERS = [
   'openai',
   'anthropic',
   'openrouter',

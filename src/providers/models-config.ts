@@ -18,7 +18,7 @@ export interface ModelsConfig {
 }
 
 /** A local Ollama asks for no key. */
-export type KeyedProvider = 'openai' | 'anthropic' | 'openrouter' | 'openai-compatible';
+export type KeyedProvider = 'openai' | 'anthropic' | 'openrouter' | 'google' | 'openai-compatible';
 
 export interface ProviderKey {
   readonly value: string;
@@ -32,10 +32,12 @@ export interface ProviderKeys {
   readonly openai?: string | undefined;
   readonly anthropic?: string | undefined;
   readonly openrouter?: string | undefined;
+  /** For embeddings only. */
+  readonly google?: string | undefined;
   readonly openaiCompatible?: string | undefined;
 }
 
-export interface ProviderBaseUrls {
+interface ProviderBaseUrls {
   readonly openai?: string | undefined;
   readonly anthropic?: string | undefined;
   readonly openrouter?: string | undefined;

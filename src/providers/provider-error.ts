@@ -1,7 +1,9 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
+import { defined } from '../core/defined.ts';
 import { RuntimeError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
 import { parseRetryAfterMs } from '../core/reliability/retry-after.ts';
+import { errnoOf } from '../platform/errno-of.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const MAX_MESSAGE_CHARS = 300;
@@ -109,7 +111,7 @@ function fromStatus({ status, thrown, endpoint, nowMs }: HttpFailure): RuntimeEr
   const text = status < 400 ? 'broke off its answer' : `answered HTTP ${status}`;
   return failed(withMessage(`${provider} ${text}`, thrown, endpoint), retryable, {
     status,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...defined({ retryAfterMs }),
   });
 }
 
@@ -139,7 +141,8 @@ function findStatus(thrown: unknown): number | undefined {
 function findCode(thrown: unknown): string | undefined {
   let current = thrown;
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
-    if ('code' in current && typeof current.code === 'string') return current.code;
+    const code = errnoOf(current);
+    if (code !== undefined) return code;
     current = current.cause;
   }
   return undefined;

@@ -13,6 +13,7 @@ export const KEY_VARIABLES = {
   openai: 'OPENAI_API_KEY',
   anthropic: 'ANTHROPIC_API_KEY',
   openrouter: 'OPENROUTER_API_KEY',
+  google: 'GOOGLE_API_KEY',
   'openai-compatible': 'OPENAI_COMPAT_API_KEY',
 } as const satisfies Record<KeyedProvider, string>;
 
@@ -20,6 +21,7 @@ const KEY_NAMES = {
   openai: 'openai',
   anthropic: 'anthropic',
   openrouter: 'openrouter',
+  google: 'google',
   'openai-compatible': 'openaiCompatible',
 } as const satisfies Record<KeyedProvider, keyof ProviderKeys>;
 

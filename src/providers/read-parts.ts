@@ -4,6 +4,7 @@ import type {
   LanguageModelV3ToolCall,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
+import { defined } from '../core/defined.ts';
 import { RuntimeError } from '../core/errors.ts';
 import { isJsonObject } from '../core/json.ts';
 import type { FinishReason, ModelPart, ToolRequest, Usage } from '../core/loop/model.ts';
@@ -121,7 +122,7 @@ function toUsage(usage: LanguageModelV3Usage): Usage {
   return {
     inputTokens: usage.inputTokens.total ?? null,
     outputTokens: usage.outputTokens.total ?? null,
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
+    ...defined({ cachedInputTokens: cached }),
   };
 }
 

@@ -61,7 +61,7 @@ function describeOutput(tool: string, output: JsonObject): string | undefined {
   }
 }
 
-/** What the runtime keeps: runs, jobs, conversations, agents, names of secrets. */
+/** What the runtime keeps: runs, jobs, conversations, agents, memories, names of secrets. */
 function describeRecords(tool: string, output: JsonObject): string | undefined {
   switch (tool) {
     case 'run.list':
@@ -88,6 +88,13 @@ function describeRecords(tool: string, output: JsonObject): string | undefined {
         output['agents'],
         ['Agents:', 'There are none.'],
         (one) => `${one('agent_id')}: ${one('role')}`,
+      );
+    case 'memory.search':
+      return list(
+        output['memories'],
+        ['I remember, best match first:', 'I remember nothing about that.'],
+        (one) =>
+          `${one('content')} (${one('timestamp')}, from ${one('source')}${one('trusted') === 'true' ? '' : ', not trusted'})`,
       );
     case 'secrets.list':
       return Array.isArray(output['keys'])

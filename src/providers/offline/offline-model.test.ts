@@ -97,6 +97,12 @@ test.each([
     'Your jobs:\n- job_1 (@every 2h, paused): list files',
   ],
   ['scheduler.list', '{"paused":false,"jobs":[]}', 'Nothing is scheduled.'],
+  [
+    'memory.search',
+    '{"memories":[{"content":"my cat is called\\nMomo","timestamp":"2026-03-01T10:00:00.000Z","source":"chat","trusted":true},{"content":"cats purr","timestamp":"2026-03-01T10:00:00.000Z","source":"web","trusted":false}]}',
+    'I remember, best match first:\n- my cat is called Momo (2026-03-01T10:00:00.000Z, from chat)\n- cats purr (2026-03-01T10:00:00.000Z, from web, not trusted)',
+  ],
+  ['memory.search', '{"memories":[]}', 'I remember nothing about that.'],
   ['secrets.list', '{"keys":["a","b"]}', 'Stored secrets, by name:\n- a\n- b'],
   [
     'agent.list',

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { call, type Understand } from './wish.ts';
 
 const HELP =
@@ -44,7 +45,7 @@ export const understandRecords: Understand = ({ bare }) => {
     const status = (before ?? behind)?.toLowerCase();
     return call('run.list', {
       ...(limit === undefined ? {} : { limit: Math.min(Math.max(Number(limit), 1), MAX_RUNS) }),
-      ...(status === undefined ? {} : { status }),
+      ...defined({ status }),
     });
   }
   const tool = LISTED[LIST.exec(bare)?.[1]?.toLowerCase() ?? ''];

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { FinishReason, Model, ModelPart, ModelRequest } from '../../core/loop/model.ts';
 import { parseScript, type ScriptInput, type ScriptStep } from './script.ts';
@@ -59,7 +60,7 @@ export function createScriptedModel(
         callId: callId ?? `call_${index + 1}_${number + 1}`,
         tool,
         input: fill(input),
-        ...(malformed === undefined ? {} : { malformed }),
+        ...defined({ malformed }),
       };
       yield { type: 'tool_call', call };
     }
@@ -96,8 +97,7 @@ function toScriptedError(error: NonNullable<ScriptStep['error']>): RuntimeError 
   return new RuntimeError('provider_failed', message, {
     retryable: status === undefined || status >= 500 || [408, 409, 429].includes(status),
     details: {
-      ...(status === undefined ? {} : { status }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...defined({ status, retryAfterMs }),
     },
   });
 }
