@@ -1,19 +1,28 @@
-import { RuntimeError, toRuntimeError } from '../errors.ts';
-import { AGENT_ID_PATTERN, type AgentId } from '../ids.ts';
-import type { Models } from '../loop/model.ts';
-import type { Redactor } from '../redact/redact.ts';
-import type { Agent, AgentStore } from './agent.ts';
+import type { Agent, AgentStatus, MemoryAccess } from './agent.ts';
 
-/** What every surface may do with the definitions of agents. Ids come as callers gave them. */
-export interface Agents {
+/** For those who only look. */
+export interface AgentReader {
   /** By id. */
-  list(page: { readonly limit: number; readonly after?: AgentId }): Promise<AgentPage>;
-  /** Throws `not_found`. */
-  get(id: string): Promise<Agent>;
-  /** Throws `conflict` when the id is taken, `limit_reached` when there are too many. */
-  create(agent: GivenAgent & { readonly id: string }): Promise<Agent>;
-  /** Changes the fields that are given. Throws `not_found`. */
-  update(id: string, change: GivenAgent): Promise<Agent>;
+  list(page: { readonly limit: number; readonly after?: string }): Promise<AgentPage>;
+  /** By id, slug, or name whatever its case; `busy` while it has a run under way. Throws `not_found`. */
+  get(reference: string): Promise<Agent>;
+  /** The same, as it is stored. */
+  resolve(reference: string): Promise<Agent>;
+}
+
+/** What every surface may do with agents, which it names by id, slug or name. */
+export interface Agents extends AgentReader {
+  /**
+   * Throws `conflict` when the id is taken, `limit_reached` when there are too many, `policy_denied` when its memory
+   * would need an approval that is not there.
+   */
+  create(agent: CreateAgent): Promise<Agent>;
+  /** Changes the fields that are given. Throws `not_found`, and `policy_denied` as above. */
+  update(reference: string, change: ChangeAgent): Promise<Agent>;
+  /** A sleeping agent takes no runs; those it gets wait until it is awake. Throws `not_found`. */
+  setStatus(reference: string, status: AgentStatus): Promise<Agent>;
+  /** Throws `not_found`, and `conflict` for the agent that is always there and for one that has open runs. */
+  remove(reference: string): Promise<Agent>;
 }
 
 export interface GivenAgent {
@@ -21,93 +30,27 @@ export interface GivenAgent {
   readonly role?: string;
   /** Null: the model of the runtime. */
   readonly model?: string | null;
+  /** Its soul, in its own words. */
   readonly instructions?: string;
+  /** What its soul is made from, where it is not given. */
+  readonly personalityTemplate?: string;
+  /** Null: none. */
+  readonly voiceId?: string | null;
+  readonly skills?: readonly string[];
+  readonly memoryAccess?: MemoryAccess;
+}
+
+export interface CreateAgent extends GivenAgent {
+  /** Made when absent; its slug is then made of its name. */
+  readonly id?: string;
+  readonly isMemoryApproved?: boolean;
+}
+
+export interface ChangeAgent extends GivenAgent {
+  readonly isMemoryApproved?: boolean;
 }
 
 export interface AgentPage {
   readonly agents: readonly Agent[];
-  readonly next: AgentId | undefined;
-}
-
-export interface AgentsDeps {
-  readonly store: AgentStore;
-  readonly models: Pick<Models, 'describe'>;
-  readonly redactor: Pick<Redactor, 'redactText'>;
-}
-
-export const MAX_AGENTS = 1_000;
-
-export function createAgents(deps: AgentsDeps): Agents {
-  const { store } = deps;
-
-  async function get(given: string): Promise<Agent> {
-    const id = parseAgentId(given);
-    const agent = await store.find(id);
-    if (!agent) throw agentNotFound(id);
-    return agent;
-  }
-
-  /** What is stored of what was given: texts redacted, the model one that exists. */
-  async function parse({ name, role, model, instructions }: GivenAgent) {
-    const redact = (text: string) => deps.redactor.redactText(text);
-    if (typeof model === 'string') await assertModel(deps.models, model);
-    return {
-      ...(name === undefined ? {} : { name: redact(name) }),
-      ...(role === undefined ? {} : { role: redact(role) }),
-      ...(model === undefined ? {} : { model: model ?? undefined }),
-      ...(instructions === undefined ? {} : { instructions: redact(instructions) }),
-    };
-  }
-
-  return {
-    async list({ limit, after }) {
-      const all = [...(await store.list())].sort((a, b) => (a.id < b.id ? -1 : 1));
-      const rest = after === undefined ? all : all.filter(({ id }) => id > after);
-      const agents = rest.slice(0, limit);
-      return { agents, next: rest.length > limit ? agents.at(-1)?.id : undefined };
-    },
-
-    get,
-
-    async create({ id: given, ...fields }) {
-      const id = parseAgentId(given);
-      const defaults = { name: id, role: '', model: undefined, instructions: '' };
-      const result = await store.create({ id, ...defaults, ...(await parse(fields)) }, MAX_AGENTS);
-      if (result.outcome === 'created') return result.agent;
-      if (result.outcome === 'exists') {
-        throw new RuntimeError('conflict', `agent ${id} exists already`);
-      }
-      throw new RuntimeError('limit_reached', `there are ${MAX_AGENTS} agents already`);
-    },
-
-    async update(given, change) {
-      const id = parseAgentId(given);
-      const fields = await parse(change);
-      if (Object.keys(fields).length === 0) return get(id);
-      const updated = await store.update(id, fields);
-      if (!updated) throw agentNotFound(id);
-      return updated;
-    },
-  };
-}
-
-function parseAgentId(given: string): AgentId {
-  if (AGENT_ID_PATTERN.test(given)) return given as AgentId;
-  throw new RuntimeError('invalid_input', 'agent_id must be 1 to 64 letters, digits, _ or -');
-}
-
-async function assertModel(models: Pick<Models, 'describe'>, model: string): Promise<void> {
-  try {
-    await models.describe(model);
-  } catch (thrown) {
-    const { code, message } = toRuntimeError(thrown);
-    if (code !== 'provider_misconfigured') throw thrown;
-    throw new RuntimeError('invalid_input', message, { cause: thrown });
-  }
-}
-
-function agentNotFound(id: AgentId): RuntimeError {
-  return new RuntimeError('not_found', `agent ${id} does not exist`, {
-    details: { thing: 'agent' },
-  });
+  readonly next: string | undefined;
 }

@@ -1,13 +1,42 @@
-import type { GivenAgent } from '../../core/agents/agents.ts';
-import { AGENT_ID_PATTERN } from '../../core/ids.ts';
-import { parseName } from './admin-arguments.ts';
+import { MEMORY_ACCESSES } from '../../core/agents/agent.ts';
+import { defined } from '../../core/defined.ts';
+import type {
+  AgentFieldsShape,
+  ApprovalHeadersShape,
+} from '../../operations/agents/agent-shapes.ts';
 import type { OptionValues } from './command.ts';
 import type { InputStream } from './context.ts';
 import { parseError } from './errors.ts';
 import { readText } from './read-message.ts';
 
 /** As many as `/api/admin` takes. */
-const MAX_CHARS = { name: 80, role: 200, model: 256, instructions: 16_384 } as const;
+const MAX_CHARS = {
+  name: 80,
+  role: 200,
+  model: 256,
+  template: 128,
+  voice: 128,
+  instructions: 16_384,
+} as const;
+
+export const SKILL_OPTION = {
+  kind: 'list',
+  value: 'SKILL',
+  summary: 'what it may use of what it is granted; repeatable (none: all of it)',
+} as const;
+
+export const MEMORY_OPTIONS = {
+  memory: {
+    kind: 'choice',
+    value: 'ACCESS',
+    choices: MEMORY_ACCESSES,
+    summary: 'global: it shares its memory; private: it keeps it to itself',
+  },
+  'approve-global-memory': {
+    kind: 'flag',
+    summary: 'say that global memory was approved, where that is required',
+  },
+} as const;
 
 export const AGENT_OPTIONS = {
   name: { kind: 'text', value: 'TEXT', summary: 'how people call it' },
@@ -18,27 +47,39 @@ export const AGENT_OPTIONS = {
     value: 'TEXT',
     summary: 'what the model is told about itself; - reads standard input',
   },
+  template: { kind: 'text', value: 'NAME', summary: 'the personality its soul is made from' },
+  voice: { kind: 'text', value: 'VOICE', summary: 'the voice it speaks with' },
+  skill: SKILL_OPTION,
+  ...MEMORY_OPTIONS,
 } as const;
 
+type AgentOptions = OptionValues<typeof AGENT_OPTIONS>;
+
 export async function readAgentOptions(
-  options: OptionValues<typeof AGENT_OPTIONS>,
+  options: AgentOptions,
   input: InputStream,
   command: string,
-): Promise<GivenAgent> {
-  const { name, role, model, instructions } = options;
-  for (const field of ['name', 'role', 'model'] as const) {
+): Promise<AgentFieldsShape> {
+  const { name, role, model, instructions, template, voice, skill, memory } = options;
+  for (const field of ['name', 'role', 'model', 'template', 'voice'] as const) {
     if ((options[field] ?? '').length <= MAX_CHARS[field]) continue;
     const problem = `option --${field} must have at most ${MAX_CHARS[field]} characters`;
     throw parseError(problem, { target: command });
   }
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(role === undefined ? {} : { role }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ name, role, model, memory_access: memory }),
+    ...defined({ personality_template: template, voice_id: voice }),
+    ...(skill.length === 0 ? {} : { skills: [...skill] }),
     ...(instructions === undefined
       ? {}
       : { instructions: await readInstructions(instructions, input, command) }),
   };
+}
+
+export function toApprovalHeaders(
+  options: Pick<AgentOptions, 'approve-global-memory'>,
+): ApprovalHeadersShape {
+  return options['approve-global-memory'] ? { 'x-clawos-global-memory-approved': 'true' } : {};
 }
 
 function readInstructions(given: string, input: InputStream, command: string): Promise<string> {
@@ -47,14 +88,5 @@ function readInstructions(given: string, input: InputStream, command: string): P
     what: 'text of --instructions',
     maxChars: MAX_CHARS.instructions,
     hint: 'give it with --instructions, or on standard input with --instructions -',
-  });
-}
-
-export function parseAgentArgument(argument: string | undefined, command: string): string {
-  return parseName(argument, {
-    command,
-    pattern: AGENT_ID_PATTERN,
-    what: 'the id of an agent',
-    hint: 'ids have 1 to 64 letters, digits, _ or -; claw agents list shows them',
   });
 }

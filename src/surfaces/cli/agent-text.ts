@@ -1,4 +1,4 @@
-import type { AgentShape } from '../http/runtime-shapes.ts';
+import type { AgentShape } from '../../operations/agents/agent-shapes.ts';
 import { formatDate, formatFacts } from './layout.ts';
 import { toOneLine, toPlainText } from './plain-text.ts';
 import type { Style } from './style.ts';
@@ -8,10 +8,20 @@ const MAX_TEXT_CHARS = 200;
 export function formatAgent(agent: AgentShape, style: Style): string {
   const facts = formatFacts(
     [
-      ['agent', agent.agent_id],
+      ['agent', agent.slug],
+      ['id', agent.agent_id],
       ['name', toOneLine(agent.name, MAX_TEXT_CHARS)],
       ['role', toOneLine(agent.role, MAX_TEXT_CHARS)],
+      ['status', agent.status],
       ['model', formatModel(agent)],
+      [
+        'skills',
+        agent.skills.length === 0
+          ? '(all it is granted)'
+          : toOneLine(agent.skills.join(', '), MAX_TEXT_CHARS),
+      ],
+      ['memory', agent.memory_access],
+      ['voice', toOneLine(agent.voice_id ?? '(none)', MAX_TEXT_CHARS)],
       ['created', formatDate(agent.created_at)],
     ],
     style,

@@ -8,6 +8,7 @@ interface AgentListing {
   /** By id. Instructions stay out: they are between the operator and each agent. */
   readonly agents: readonly {
     readonly agent_id: string;
+    readonly slug: string;
     readonly name: string;
     readonly role: string;
     readonly model: string | null;
@@ -28,8 +29,8 @@ export function createAgentList(agents: Pick<AgentStore, 'list'>): Tool {
 
     async execute() {
       const all = [...(await agents.list())].sort((a, b) => (a.id < b.id ? -1 : 1));
-      const listed = all.slice(0, MAX_AGENTS).map(({ id, name, role, model }) => {
-        return { agent_id: id, name, role, model: model ?? null };
+      const listed = all.slice(0, MAX_AGENTS).map(({ id, slug, name, role, model }) => {
+        return { agent_id: id, slug, name, role, model: model ?? null };
       });
       return { agents: listed, truncated: all.length > MAX_AGENTS };
     },

@@ -7,7 +7,25 @@ const DEFAULT = {
   role: 'assistant',
   model: null,
   instructions: '',
+  slug: 'agent_default',
+  personality_template: null,
+  voice_id: null,
+  skills: [],
+  memory_access: 'global',
+  status: 'idle',
   created_at: START,
+  updated_at: START,
+};
+
+/** What an agent has that nobody said anything about. */
+const PLAIN = {
+  personality_template: null,
+  voice_id: null,
+  skills: [],
+  memory_access: 'private',
+  status: 'idle',
+  created_at: START,
+  updated_at: START,
 };
 
 const WRITER = {
@@ -29,7 +47,7 @@ test('lists agents by id, in pages', async () => {
   const { next_cursor: cursor } = first.body as { next_cursor: string };
   const second = await server.call(`/api/admin/agents?limit=1&cursor=${cursor}`);
 
-  const zoe = { ...DEFAULT, agent_id: 'Zoe', name: 'Zoe', role: '' };
+  const zoe = { ...DEFAULT, ...PLAIN, agent_id: 'Zoe', slug: 'zoe', name: 'Zoe', role: '' };
   expect([all.status, all.body]).toEqual([200, { agents: [zoe, DEFAULT], next_cursor: null }]);
   expect(first.body).toEqual({ agents: [zoe], next_cursor: cursor });
   expect(second.body).toEqual({ agents: [DEFAULT], next_cursor: null });
@@ -42,7 +60,7 @@ test('creates an agent, once', async () => {
   const again = await server.post('/api/admin/agents', WRITER);
   const read = await server.call('/api/admin/agents/writer');
 
-  const writer = { ...WRITER, created_at: START };
+  const writer = { ...WRITER, ...PLAIN, slug: 'writer' };
   expect([created.status, created.headers.location, created.body]).toEqual([
     201,
     '/api/admin/agents/writer',
@@ -64,7 +82,7 @@ test('changes the fields that are given, and null gives the model back', async (
   const reset = await server.call(path, patch({ model: null }));
   const nothing = await server.call(path, patch({}));
 
-  const writer = { ...WRITER, created_at: START, name: 'Author' };
+  const writer = { ...WRITER, ...PLAIN, slug: 'writer', name: 'Author' };
   expect([renamed.status, renamed.body]).toEqual([200, writer]);
   expect([reset.status, reset.body]).toEqual([200, { ...writer, model: null }]);
   expect([nothing.status, nothing.body]).toEqual([200, { ...writer, model: null }]);
@@ -93,7 +111,7 @@ test.each([
       {
         error: {
           code: 'invalid.request',
-          message: 'agent_id must be 1 to 64 letters, digits, _ or -',
+          message: 'agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
         },
       },
     ]);
@@ -101,7 +119,7 @@ test.each([
 );
 
 test.each<[body: unknown, message: string]>([
-  [{}, 'agent_id is required'],
+  [{}, 'agent_id or name is required'],
   [{ agent_id: '../x' }, 'agent_id must be 1 to 64 letters, digits, _ or -'],
   [{ agent_id: 'a'.repeat(65) }, 'agent_id must be 1 to 64 letters, digits, _ or -'],
   [{ agent_id: 'x', name: '' }, 'name must not be empty'],
@@ -111,7 +129,7 @@ test.each<[body: unknown, message: string]>([
     'model "nobody/gpt" names no known provider: write <provider>/<name> with one of openai, anthropic, openrouter, ollama, openai-compatible, offline',
   ],
   [{ agent_id: 'x', model: 'openai/' }, 'model "openai/" has no usable name: write openai/<name>'],
-  [{ agent_id: 'x', skills: [] }, 'unknown field: skills'],
+  [{ agent_id: 'x', talents: [] }, 'unknown field: talents'],
   [
     { agent_id: 'x', instructions: 'i'.repeat(16_385) },
     'instructions must be at most 16384 characters',

@@ -15,11 +15,18 @@ const FIRST = {
   role: 'general assistant',
   model: null,
   instructions: expect.stringMatching(/^You are a careful assistant/),
+  slug: 'agent_default',
+  personality_template: null,
+  voice_id: null,
+  skills: [],
+  memory_access: 'global',
+  status: 'idle',
   created_at: '<time>',
+  updated_at: '<time>',
 };
 
 test.each(WAYS)('creates, shows, changes and lists agents: %s', async (via) => {
-  at = await openWay(via);
+  at = await openWay(via, { isShipped: true });
 
   const created = await at.document(
     [
@@ -40,7 +47,14 @@ test.each(WAYS)('creates, shows, changes and lists agents: %s', async (via) => {
     role: 'reads changes',
     model: 'offline/rules',
     instructions: 'Read closely.\nSay why.\n',
+    slug: 'reviewer',
+    personality_template: null,
+    voice_id: null,
+    skills: [],
+    memory_access: 'private',
+    status: 'idle',
     created_at: '<time>',
+    updated_at: '<time>',
   };
   const changed = { ...agent, role: 'reads everything', model: null };
   expect(created).toEqual({ ...common('agents create', 0), ...agent, via });
@@ -67,17 +81,55 @@ test.each(WAYS)('reads as text, page by page: %s', async (via) => {
 
   expect(first.stdout).toBe(
     [
-      'AGENT          NAME    MODEL          ROLE',
-      'agent_default  Pincer  (the default)  general assistant',
+      'AGENT          NAME    STATUS  MODEL          ROLE',
+      'agent_default  Pincer  idle    (the default)  general assistant',
       `more: --cursor ${cursor}\n`,
     ].join('\n'),
   );
-  expect(second.stdout).toBe('AGENT  NAME  MODEL          ROLE\nb      b     (the default)\n');
+  expect(second.stdout).toBe(
+    'AGENT  NAME  STATUS  MODEL          ROLE\nb      b     idle    (the default)\n',
+  );
   expect(shown.stdout).toBe(
-    'agent    b\nname     b\nmodel    (the default)\ncreated  <time>\n\nBe brief.\n',
+    'agent    b\nid       b\nname     b\nstatus   idle\nmodel    (the default)\nskills   (all it is granted)\nmemory   private\nvoice    (none)\ncreated  <time>\n\nBe brief.\n',
   );
   expect(updated).toEqual({ code: 0, stdout: 'agent b is changed\n', stderr: '' });
 });
+
+test.each(WAYS)(
+  'spawns an agent, asks it by its slug, puts it to sleep and deletes it: %s',
+  async (via) => {
+    at = await openWay(via, { isShipped: true });
+
+    const spawned = await at.document([
+      ...['agents', 'spawn', 'Lince', '--role', 'Researcher', '--template', 'researcher'],
+      ...['--skill', 'browser', '--voice', 'v1', '--memory', 'global'],
+    ]);
+    const asked = await at.document(['ask', 'hello', '--agent', 'lince']);
+    const asleep = await at.text(['agents', 'sleep', 'Lince']);
+    const awake = await at.text(['agents', 'wake', 'lince']);
+    const allowed = await at.document([
+      ...['agents', 'permissions', 'lince', '--skill', 'python', '--memory', 'private'],
+    ]);
+    const deleted = await at.text(['agents', 'delete', 'lince']);
+
+    expect(spawned).toMatchObject({
+      ...common('agents spawn', 0),
+      slug: 'lince',
+      skills: ['browser'],
+      memory_access: 'global',
+      voice_id: 'v1',
+      personality_template: 'researcher',
+      instructions: expect.stringMatching(/^# Lince\n\nYou are Lince, Researcher\./),
+    });
+    expect(asked).toMatchObject({ agent_id: spawned['agent_id'], status: 'completed' });
+    expect([asleep.stdout, awake.stdout]).toEqual([
+      'agent lince is sleeping\n',
+      'agent lince is idle\n',
+    ]);
+    expect(allowed).toMatchObject({ skills: ['python'], memory_access: 'private' });
+    expect(deleted).toEqual({ code: 0, stdout: 'agent lince is deleted\n', stderr: '' });
+  },
+);
 
 test.each(WAYS)('refuses what is taken, absent or no model: %s', async (via) => {
   at = await openWay(via);

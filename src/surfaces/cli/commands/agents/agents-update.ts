@@ -1,9 +1,9 @@
-import { namingAgent } from '../admin-arguments.ts';
-import { AGENT_OPTIONS, parseAgentArgument, readAgentOptions } from '../agent-arguments.ts';
-import { defineCommand } from '../command.ts';
-import { parseError } from '../errors.ts';
-import { withAccess } from '../open-access.ts';
-import { AGENTS_WRITING, assertAgent } from '../open-agents.ts';
+import { changeAgent } from '../../../../operations/agents/agents.ts';
+import { namingAgent, parseAgentArgument } from '../../admin-arguments.ts';
+import { AGENT_OPTIONS, readAgentOptions, toApprovalHeaders } from '../../agent-arguments.ts';
+import { askAgents, assertAgent } from '../../ask/ask-agents.ts';
+import { defineCommand } from '../../command.ts';
+import { parseError } from '../../errors.ts';
 
 const COMMAND = 'agents update';
 
@@ -37,11 +37,9 @@ export const agentsUpdate = defineCommand({
       });
     }
     await assertAgent(context, id);
-    return withAccess(context, AGENTS_WRITING, async (agents, via) => ({
-      via,
-      agent: await namingAgent(id, agents.update(id, given)),
-    }));
+    const input = { headers: toApprovalHeaders(options), params: { agent_id: id }, body: given };
+    return namingAgent(id, askAgents(context, changeAgent, input));
   },
-  fields: ({ via, agent }) => ({ ...agent, via }),
-  text: ({ agent }) => `agent ${agent.agent_id} is changed`,
+  fields: ({ via, answer: agent }) => ({ ...agent, via }),
+  text: ({ answer: agent }) => `agent ${agent.agent_id} is changed`,
 });

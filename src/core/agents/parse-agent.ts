@@ -1,0 +1,62 @@
+import { RuntimeError, toRuntimeError } from '../errors.ts';
+import { AGENT_ID_PATTERN, type AgentId } from '../ids.ts';
+import type { Models } from '../loop/model.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { AgentChange } from './agent.ts';
+import { isReservedName } from './agent-slug.ts';
+import type { GivenAgent } from './agents.ts';
+
+export interface ParseDeps {
+  readonly models: Pick<Models, 'describe'>;
+  readonly redactor: Pick<Redactor, 'redactText'>;
+}
+
+/** What is stored of what was given: texts redacted, the model one that exists, skills once each and none blank. */
+export async function parseAgent(deps: ParseDeps, given: GivenAgent): Promise<AgentChange> {
+  const { model, skills, memoryAccess, voiceId, personalityTemplate } = given;
+  const redact = (text: string) => deps.redactor.redactText(text);
+  if (typeof model === 'string') await assertModel(deps.models, model);
+  return {
+    ...(given.name === undefined ? {} : { name: redact(parseName(given.name)) }),
+    ...(given.role === undefined ? {} : { role: redact(given.role.trim()) }),
+    ...(model === undefined ? {} : { model: model ?? undefined }),
+    ...(given.instructions === undefined ? {} : { instructions: redact(given.instructions) }),
+    ...(personalityTemplate === undefined ? {} : { personalityTemplate }),
+    ...(voiceId === undefined ? {} : { voiceId: voiceId ?? undefined }),
+    ...(skills === undefined ? {} : { skills: parseSkills(skills) }),
+    ...(memoryAccess === undefined ? {} : { memoryAccess }),
+  };
+}
+
+export function parseAgentId(given: string): AgentId {
+  if (isReservedName(given)) {
+    throw new RuntimeError(
+      'invalid_input',
+      `agent_id must not be ${given}: /api/agents has a use for it`,
+    );
+  }
+  if (AGENT_ID_PATTERN.test(given)) return given as AgentId;
+  throw new RuntimeError('invalid_input', 'agent_id must be 1 to 64 letters, digits, _ or -');
+}
+
+function parseName(given: string): string {
+  const name = given.trim();
+  if (name !== '') return name;
+  throw new RuntimeError('invalid_input', 'name must not be empty', { details: { field: 'name' } });
+}
+
+function parseSkills(given: readonly string[]): readonly string[] {
+  return [...new Set(given.map((skill) => skill.trim().toLowerCase()))].filter(
+    (skill) => skill !== '',
+  );
+}
+
+async function assertModel(models: Pick<Models, 'describe'>, model: string): Promise<void> {
+  try {
+    await models.describe(model);
+  } catch (thrown) {
+    const { code, message } = toRuntimeError(thrown);
+    if (code !== 'provider_misconfigured') throw thrown;
+    throw new RuntimeError('invalid_input', message, { cause: thrown });
+  }
+}

@@ -1,0 +1,114 @@
+import { type AgentId, DEFAULT_AGENT_ID } from '../ids.ts';
+import { put, remove as removeRow } from '../store/change.ts';
+import { collection, query } from '../store/collection.ts';
+import { ask, count, find, list } from '../store/need.ts';
+import type { Tables } from '../store/tables.ts';
+import { answer, type Decided, defineWrite } from '../store/write.ts';
+import type { Agent, AgentChange, AgentStore, CreateAgentResult, NewAgent } from './agent.ts';
+import { chooseSlug, toSlug } from './agent-slug.ts';
+
+export const AGENTS = collection<Agent>()('agents', 'id');
+
+/** Ids and slugs that begin with this: an agent is found by either, so a new one has neither. */
+export const TAKEN_AGENT_NAMES = query<{ prefix: string }, { name: string }>('agents.taken');
+
+/** Agents that do not simply use all they are granted. */
+export const SKILLED_AGENTS = query<Record<string, never>, Pick<Agent, 'id' | 'skills'>>(
+  'agents.skilled',
+);
+
+/** All of them are read in one go. */
+export const MAX_AGENTS = 1_000;
+
+/** One at a time: two that count together would both find room for one more. */
+export const AGENTS_LOCK = 'agents';
+const locks = () => [AGENTS_LOCK];
+
+const needsOf = (agent: NewAgent) => ({
+  existing: find(AGENTS, { id: agent.id }),
+  taken: ask(TAKEN_AGENT_NAMES, { prefix: wishOf(agent) }),
+  namesakes: list(AGENTS, { of: { slug: agent.id }, limit: 1 }),
+});
+
+const ensure = defineWrite({
+  name: 'agents.ensure',
+  locks,
+  needs: needsOf,
+  decide({ existing, taken }, agent, nowMs) {
+    const changes = existing ? [] : [put(AGENTS, complete(agent, taken, nowMs))];
+    return { value: undefined, changes };
+  },
+});
+
+const create = defineWrite({
+  name: 'agents.create',
+  locks,
+  needs: ({ agent, maxAgents }: { agent: NewAgent; maxAgents: number }) => ({
+    ...needsOf(agent),
+    agents: count(AGENTS, { max: maxAgents }),
+  }),
+  decide(found, { agent: given, maxAgents }, nowMs): Decided<CreateAgentResult> {
+    // Whoever said that name would get another agent from now on.
+    if (found.existing || found.namesakes.length > 0) return answer({ outcome: 'exists' });
+    if (found.agents >= maxAgents) return answer({ outcome: 'full' });
+    const agent = complete(given, found.taken, nowMs);
+    return { value: { outcome: 'created', agent }, changes: [put(AGENTS, agent)] };
+  },
+});
+
+const update = defineWrite({
+  name: 'agents.update',
+  locks,
+  needs: ({ id }: { id: AgentId; change: AgentChange }) => ({ existing: find(AGENTS, { id }) }),
+  decide({ existing }, { change }, nowMs): Decided<Agent | undefined> {
+    if (!existing || Object.keys(change).length === 0) return answer(existing);
+    const agent = { ...existing, ...change, updatedAtMs: nowMs };
+    return { value: agent, changes: [put(AGENTS, agent)] };
+  },
+});
+
+const remove = defineWrite({
+  name: 'agents.remove',
+  locks,
+  needs: ({ id }: { id: AgentId }) => ({ existing: find(AGENTS, { id }) }),
+  decide({ existing }, { id }) {
+    return { value: existing !== undefined, changes: existing ? [removeRow(AGENTS, { id })] : [] };
+  },
+});
+
+export const AGENT_WRITES = { ensure, create, update, remove };
+
+export function createAgentStore({ load, write }: Tables): AgentStore {
+  return {
+    find: (id) => load(find(AGENTS, { id })),
+    findBySlug: async (slug) => (await load(list(AGENTS, { of: { slug }, limit: 1 })))[0],
+    list: () => load(list(AGENTS, { limit: MAX_AGENTS })),
+    ensure: (agent) => write(ensure, agent),
+    create: (agent, maxAgents) => write(create, { agent, maxAgents }),
+    update: (id, change) => write(update, { id, change }),
+    remove: (id) => write(remove, { id }),
+    listSkills: () => load(ask(SKILLED_AGENTS, {})),
+  };
+}
+
+/** An id may consist of hyphens alone, which leave no slug. */
+function wishOf({ id, slug }: NewAgent): string {
+  return slug ?? toSlug(id) ?? 'agent';
+}
+
+function complete(given: NewAgent, taken: readonly { name: string }[], nowMs: number): Agent {
+  const { id, name, role, model, instructions } = given;
+  // Its own id is a fine slug: both name the same agent.
+  const others = taken.map((one) => one.name).filter((one) => one !== id);
+  return {
+    ...{ id, name, role, model, instructions },
+    slug: chooseSlug(wishOf(given), new Set(others)),
+    personalityTemplate: given.personalityTemplate,
+    voiceId: given.voiceId,
+    skills: given.skills ?? [],
+    memoryAccess: given.memoryAccess ?? (id === DEFAULT_AGENT_ID ? 'global' : 'private'),
+    status: given.status ?? 'idle',
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}
