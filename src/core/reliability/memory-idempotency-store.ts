@@ -9,6 +9,7 @@ import type {
   RecordPage,
   Settlement,
 } from './idempotency-store.ts';
+import { judgeClaim } from './judge-claim.ts';
 
 export interface MemoryIdempotencyLimits {
   readonly maxRecords: number;
@@ -52,14 +53,9 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
     const nowMs = this.#clock.nowMs();
     this.#sweep(nowMs);
     const record = this.#get(claim.storedKey, nowMs);
-    if (record) {
-      if (record.digest !== claim.digest) return { outcome: 'conflict', record };
-      if (record.state !== 'PENDING') return { outcome: 'settled', record };
-      if (record.leaseUntilMs > nowMs) return { outcome: 'running', record };
-      if (!claim.mayTakeOver) return { outcome: 'abandoned', record };
-    } else {
-      this.#makeRoom(1);
-    }
+    const result = record && judgeClaim(record, claim, nowMs);
+    if (result) return result;
+    if (!record) this.#makeRoom(1);
     const { storedKey, toolId, key, digest, claimId, leaseMs, ttlMs } = claim;
     this.#pending.set(storedKey, {
       storedKey,

@@ -23,7 +23,7 @@ export interface Reader {
   isDone: boolean;
 }
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   readonly seq: number;
   /** Digest of the data as received, byte for byte. */
   readonly digest: string;

@@ -1,0 +1,27 @@
+import { deleteMemory } from '../../../../operations/memory/memory.ts';
+import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
+import { defineCommand } from '../../command.ts';
+import { NO_HEADERS, parseMemoryArgument, READER_OPTION, toReader } from './memory-arguments.ts';
+
+const COMMAND = 'memory delete';
+
+export const memoryDelete = defineCommand({
+  usage: 'MEMORY [--as AGENT]',
+  description: 'Its text is gone for good. Through the running server, else in this process.',
+  args: { min: 1, max: 1 },
+  options: READER_OPTION,
+  examples: ['claw memory delete mem_01jv8z4q0k6c'],
+  async run({ args, options: { as } }, context) {
+    const id = parseMemoryArgument(args[0], COMMAND);
+    const reader = toReader(as, COMMAND);
+    await assertMemory(context, id, reader);
+    const input = {
+      params: { memory_id: id },
+      query: { agent_id: reader },
+      headers: NO_HEADERS,
+    };
+    return namingMemory(id, askMemory(context, deleteMemory, input));
+  },
+  fields: ({ via, answer }) => ({ ...answer, via }),
+  text: ({ answer: { memory_id } }) => `memory ${memory_id} is deleted`,
+});

@@ -1,0 +1,28 @@
+import { unpinMemory } from '../../../../operations/memory/memory.ts';
+import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
+import { defineCommand } from '../../command.ts';
+import { NO_HEADERS, parseMemoryArgument, READER_OPTION, toReader } from './memory-arguments.ts';
+
+const COMMAND = 'memory unpin';
+
+export const memoryUnpin = defineCommand({
+  usage: 'MEMORY [--as AGENT]',
+  description: 'Through the running server, else in this process.',
+  args: { min: 1, max: 1 },
+  options: READER_OPTION,
+  examples: ['claw memory unpin mem_01jv8z4q0k6c'],
+  async run({ args, options: { as } }, context) {
+    const id = parseMemoryArgument(args[0], COMMAND);
+    const reader = toReader(as, COMMAND);
+    await assertMemory(context, id, reader);
+    const input = {
+      query: { agent_id: reader },
+      headers: NO_HEADERS,
+      body: { memory_id: id },
+    };
+    return namingMemory(id, askMemory(context, unpinMemory, input));
+  },
+  fields: ({ via, answer }) => ({ ...answer, via }),
+  text: ({ answer: { memory_id, priority_score: priority } }) =>
+    `memory ${memory_id} is not pinned; its priority is ${priority}`,
+});
