@@ -1,3 +1,4 @@
+import { parseUsd } from '../costs/money.ts';
 import type { Usage } from './model.ts';
 
 /** US dollars per million tokens, as providers publish them. */
@@ -11,6 +12,8 @@ export interface ModelPrice {
 export interface PriceTable {
   /** What one answer cost, unrounded; null when the price or the usage is not known. */
   costUsd(reference: string, usage: Usage): number | null;
+  /** Picodollars per million tokens, the dearer of what goes in; undefined when it is not known. */
+  perMillion(reference: string): { readonly in: bigint; readonly out: bigint } | undefined;
 }
 
 const MILLION = 1_000_000;
@@ -38,7 +41,26 @@ export function createPriceTable(entries: Readonly<Record<string, ModelPrice>>):
         MILLION
       );
     },
+
+    perMillion(reference) {
+      const price = prices.get(reference);
+      if (price === undefined) return undefined;
+      const { inputPerMillionUsd: fresh, cachedInputPerMillionUsd: cached = fresh } = price;
+      return {
+        in: toPico(Math.max(fresh, cached)),
+        out: toPico(price.outputPerMillionUsd),
+      };
+    },
   };
+}
+
+/** A price with more decimals than money has counts as the next one that has not. */
+function toPico(usd: number): bigint {
+  try {
+    return parseUsd(usd, 'price');
+  } catch {
+    return parseUsd(usd.toFixed(12), 'price') + 1n;
+  }
 }
 
 function isFree(price: ModelPrice): boolean {
