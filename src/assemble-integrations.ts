@@ -5,6 +5,8 @@ import type { Ids } from './core/ids.ts';
 import type { FindToolSpec } from './core/integrations/find-manifest.ts';
 import { createIntegrations, type Integrations } from './core/integrations/integrations.ts';
 import { createKeyring } from './core/integrations/keyring.ts';
+import { createPanel, type Panel, type PanelPlace } from './core/integrations/panel.ts';
+import { PANEL_SERVICES, type PanelService } from './core/integrations/panel-services.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
 import type { Storage } from './core/storage.ts';
@@ -12,6 +14,7 @@ import type { Threads } from './core/threads/threads.ts';
 import type { Tool } from './core/tools/tool.ts';
 import type { ToolRunner } from './core/tools/tool-runner.ts';
 import { createIntegrationTools } from './toolbox/integrations/integration-tools.ts';
+import { probeService } from './toolbox/integrations/probe-service.ts';
 
 export interface IntegrationGround {
   readonly live: LiveConfig;
@@ -22,22 +25,26 @@ export interface IntegrationGround {
 }
 
 /** What is made after the tools are. */
-export interface IntegrationParts {
+interface IntegrationParts {
   readonly tools: ToolRunner;
   readonly threads: Pick<Threads, 'get'>;
   readonly seal: Seal;
   readonly findToolSpec: FindToolSpec;
+  readonly assertMayCall: () => Promise<void>;
 }
 
 export interface AssembledIntegrations {
   /** For the registry: runs may use them too, once they are granted. */
   readonly tools: readonly Tool[];
+  /** How it stands with services outside, for people. */
+  readonly panel: Panel;
   create(parts: IntegrationParts): Integrations;
 }
 
 /** GitHub and Resend, as tools and as operations of tool packs. */
 export function assembleIntegrations(ground: IntegrationGround): AssembledIntegrations {
-  const { live, storage, secrets, ids, redactor } = ground;
+  const { live, storage, ids, redactor } = ground;
+  const secrets = withEnvironment(ground);
   const keyring = createKeyring({
     secrets,
     listNames: (provider) => live.current().config.integrations[provider].secret_names,
@@ -53,6 +60,13 @@ export function assembleIntegrations(ground: IntegrationGround): AssembledIntegr
       isSuppressed: (recipient) => comms.isSuppressed(recipient),
     }),
 
+    panel: createPanel({
+      findPlace: (section) => findPlace(live, section),
+      findSecret: (name) => secrets.find(name),
+      probe: (probe) => probeService(probe, live.current().config.integrations.timeout_ms),
+      clock: systemClock,
+    }),
+
     create: (parts) =>
       createIntegrations({
         ...parts,
@@ -60,4 +74,23 @@ export function assembleIntegrations(ground: IntegrationGround): AssembledIntegr
         clock: systemClock,
       }),
   };
+}
+
+const RESEND_SECRET = PANEL_SERVICES.find(({ section }) => section === 'resend')?.secretName;
+
+/** The key of the environment stands for the secret of the built-in integration, where that is not stored. */
+function withEnvironment({ live, secrets }: IntegrationGround): Pick<Secrets, 'find'> {
+  return {
+    async find(name) {
+      const stored = await secrets.find(name);
+      if (stored !== undefined || name !== RESEND_SECRET) return stored;
+      return live.current().credentials.resendKey;
+    },
+  };
+}
+
+function findPlace(live: LiveConfig, section: PanelService['section']): PanelPlace {
+  const place = live.current().config.integrations[section];
+  const baseUrl = place.base_url;
+  return 'test_path' in place ? { baseUrl, testPath: place.test_path } : { baseUrl };
 }

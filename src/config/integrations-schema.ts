@@ -17,6 +17,30 @@ const secretNames = z
     'Secrets that manifests of callers may name beside intsec_… and those under integration/ and the provider. Keys of models stay out of reach.',
   );
 
+/** Services that are asked whether they are there, and nothing else so far. */
+const placeOf = (name: string, secretName: string) =>
+  z
+    .strictObject({
+      base_url: z
+        .string()
+        .refine((url) => parseHttpUrl(url) !== undefined, {
+          error: 'must be an http or https URL',
+        })
+        .optional()
+        .describe(
+          `Where ${name} is, for GET /api/integrations/status. Its key is the secret ${secretName}.`,
+        ),
+      test_path: z
+        .string()
+        .max(512)
+        .regex(/^\/[\x21-\x7e]*$/, 'must be a path that starts with / and has no spaces')
+        .default('/health')
+        .describe(
+          'What is read below it, with the key as a bearer token, to see whether it is there.',
+        ),
+    })
+    .prefault({});
+
 export const integrations = z
   .strictObject({
     github: z
@@ -35,6 +59,15 @@ export const integrations = z
         secret_names: secretNames,
       })
       .prefault({}),
+    whatsapp_gateway: placeOf('the WhatsApp gateway', 'intsec_whatsapp_gateway_1'),
+    make: z
+      .strictObject({
+        base_url: baseUrl('https://eu1.make.com/api/v2').describe(
+          'The API of Make in your zone, for GET /api/integrations/status. Its key is the secret intsec_make_1.',
+        ),
+      })
+      .prefault({}),
+    chefos: placeOf('ChefOS', 'intsec_chefos_1'),
     timeout_ms: whole(100, 60_000)
       .default(10_000)
       .describe('Milliseconds that one request to such a service may take.'),

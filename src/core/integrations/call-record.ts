@@ -26,7 +26,7 @@ export interface CallRecord {
   find(id: RequestId): Promise<RecordedCall>;
 }
 
-export interface RecordedCall {
+interface RecordedCall {
   readonly hasCall: boolean;
   /** The payload of its `tool.result`. */
   readonly result: JsonObject | undefined;

@@ -1,5 +1,7 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
+import { repeat } from '../repeat.ts';
 import type { NewCall, OpenResult, ReceiptStore } from './receipt-store.ts';
 
 export interface ClaimDeps {
@@ -13,8 +15,7 @@ const RENEWALS_PER_LEASE = 3;
 
 /** Who asks for a call that is being made waits for its end, and no longer than this. */
 const MAX_WAIT_MS = 60_000;
-const FIRST_POLL_MS = 20;
-const MAX_POLL_MS = 500;
+const POLL: Backoff = { firstMs: 20, maxMs: 500 };
 
 export type Claimed = Extract<OpenResult, { readonly outcome: 'opened' | 'settled' }>;
 
@@ -22,7 +23,7 @@ export type Claimed = Extract<OpenResult, { readonly outcome: 'opened' | 'settle
 export async function claimCall(deps: ClaimDeps, call: NewCall): Promise<Claimed> {
   const { receipts, clock } = deps;
   const untilMs = clock.nowMs() + MAX_WAIT_MS;
-  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
+  for (let poll = 1; ; poll += 1) {
     const result = await receipts.open(call);
     switch (result.outcome) {
       case 'opened':
@@ -37,7 +38,7 @@ export async function claimCall(deps: ClaimDeps, call: NewCall): Promise<Claimed
         if (clock.nowMs() >= untilMs) {
           throw new RuntimeError('conflict', `tool_call_id ${call.callId} is still being executed`);
         }
-        await clock.sleep(Math.min(pollMs, result.leaseLeftMs));
+        await clock.sleep(Math.min(backoffMs(POLL, poll), result.leaseLeftMs));
     }
   }
 }
@@ -48,22 +49,13 @@ export async function whileClaimed<T>(
   call: NewCall,
   work: () => Promise<T>,
 ): Promise<T> {
-  let cancel = () => {};
-  const renewLater = () => {
-    cancel = clock.after(call.leaseMs / RENEWALS_PER_LEASE, () => {
-      // A renewal that fails is tried again: the lease outlasts two of them.
-      const renewed = receipts.renew(call, call.leaseMs).catch(() => true);
-      void renewed.then((isOurs) => {
-        if (isOurs && !isOver) renewLater();
-      });
-    });
-  };
-  let isOver = false;
-  renewLater();
+  // A renewal that fails is tried again: the lease outlasts two of them.
+  const stop = repeat(clock, call.leaseMs / RENEWALS_PER_LEASE, async () => {
+    if (!(await receipts.renew(call, call.leaseMs))) stop();
+  });
   try {
     return await work();
   } finally {
-    isOver = true;
-    cancel();
+    stop();
   }
 }

@@ -2,7 +2,7 @@ import { RuntimeError } from '../errors.ts';
 import type { RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { toOwner } from '../principal.ts';
-import { digestPayload } from '../reliability/idempotency-key.ts';
+import { digestPayload } from '../reliability/key-digests.ts';
 import type { Threads } from '../threads/threads.ts';
 import { CALL_LEASE_MS, claimCall, whileClaimed } from './claim-call.ts';
 import { type ExecuteDeps, type Executed, executeOperation } from './execute-operation.ts';
@@ -45,6 +45,8 @@ export interface Integrations {
 export interface IntegrationsDeps extends ExecuteDeps {
   readonly threads: Pick<Threads, 'get'>;
   readonly findToolSpec: FindToolSpec;
+  /** Throws while nothing may be called. */
+  readonly assertMayCall?: () => Promise<void>;
   /** How long a call stays claimed by a process that has died; ten seconds when absent. */
   readonly callLeaseMs?: number;
 }
@@ -57,7 +59,9 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
   return {
     async execute(request) {
       await assertOwnRun(deps, request);
-      return request.mode === 'replay' ? replay(deps, request) : execute(deps, request);
+      if (request.mode === 'replay') return replay(deps, request);
+      await deps.assertMayCall?.();
+      return execute(deps, request);
     },
   };
 }

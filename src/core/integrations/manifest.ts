@@ -8,7 +8,7 @@ export function isToolPack(value: unknown): value is ToolPack {
 }
 
 /** `enforce` refuses; `audit_only` lets it pass and leaves it to the record. */
-export type GateMode = 'enforce' | 'audit_only';
+type GateMode = 'enforce' | 'audit_only';
 
 /** One account with one service: what may be done there, with which key, and under which rules. */
 export interface IntegrationManifest {
@@ -23,7 +23,7 @@ export interface IntegrationManifest {
   readonly policy: ManifestPolicy;
 }
 
-export interface ManifestPolicy {
+interface ManifestPolicy {
   readonly writes: GateMode;
   readonly maxRequestsPerMinute: number;
   readonly defaultRepository: string | undefined;

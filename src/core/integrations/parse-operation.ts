@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { defined } from '../defined.ts';
 import type { JsonObject } from '../json.ts';
 import type { IntegrationManifest, ToolPack } from './manifest.ts';
 import {
@@ -115,13 +116,12 @@ function toArguments(request: JsonObject, { toolPack, policy }: IntegrationManif
   if (toolPack === 'coding.v1') {
     const { defaultRepository } = policy;
     return {
-      ...(defaultRepository === undefined ? {} : { repository: defaultRepository }),
+      ...defined({ repository: defaultRepository }),
       ...Object.fromEntries(given),
     };
   }
   return {
-    ...(policy.defaultSender === undefined ? {} : { from: policy.defaultSender }),
-    ...(recipient === undefined ? {} : { to: recipient }),
+    ...defined({ from: policy.defaultSender, to: recipient }),
     ...rest,
   };
 }

@@ -1,5 +1,5 @@
 /** Why an operation of a tool pack was allowed, denied or failed: `runtime-policy-reasons.v1`, to the letter. */
-export const REASON_CODES = [
+const REASON_CODES = [
   'policy_allowed.default',
   'policy_denied.explicit_deny',
   'policy_denied.consent_required',

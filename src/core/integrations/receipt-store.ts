@@ -67,7 +67,7 @@ export interface CallEnd {
   readonly isFinal: boolean;
 }
 
-export interface StoredCall {
+interface StoredCall {
   readonly digest: string;
   /** Undefined while it is being made for the first time. */
   readonly result: JsonObject | undefined;

@@ -1,18 +1,12 @@
+import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { ToolContext } from '../../core/tools/tool.ts';
 import { findBusy } from '../http/busy-answer.ts';
-import {
-  type GuardedResponse,
-  guardedRequest,
-  type NetworkGuard,
-} from '../http/guarded-request.ts';
-import { httpDenied } from '../http/http-errors.ts';
-import { type Connect, systemConnect } from '../http/open-socket.ts';
-import { bareHost, parseTarget } from '../http/parse-target.ts';
-import { systemResolve } from '../http/resolve-host.ts';
+import { type GuardedResponse, guardedRequest } from '../http/guarded-request.ts';
 import { maskSecrets } from '../http/secret-references.ts';
 import { withDeadline } from '../http/with-deadline.ts';
+import { createServiceGuard } from './service-guard.ts';
 
 export interface Service {
   readonly name: string;
@@ -50,7 +44,7 @@ export async function callService(
   const timedOut = toTimeout(service, { isWrite, mayRepeat });
   const deadline = { timeoutMs: service.timeoutMs, timedOut, signal: ctx.signal };
   const answer = await withDeadline(deadline, (signal) =>
-    guardedRequest(guardOf(service), {
+    guardedRequest(createServiceGuard(service), {
       url: `${service.baseUrl.replace(/\/+$/, '')}${request.path}`,
       method: request.method,
       headers: headersOf(service, request, ctx),
@@ -76,22 +70,6 @@ export async function callService(
   return { status, body: body ?? {} };
 }
 
-/** The base URL's own host and port, also after a redirect: an answer must not lead the key elsewhere. */
-function guardOf({ baseUrl, name }: Service): NetworkGuard {
-  const { host, port } = parseTarget(baseUrl);
-  const connect: Connect = (endpoint) => {
-    if (endpoint.port !== port) throw httpDenied(name, 'ssrf_block.host_not_allowed');
-    return systemConnect(endpoint);
-  };
-  const allowLocalhosts = isLoopbackName(host);
-  return { rules: [{ host, port }], allowLocalhosts, resolve: systemResolve, connect };
-}
-
-function isLoopbackName(host: string): boolean {
-  const bare = bareHost(host);
-  return bare === 'localhost' || bare === '::1' || /^127\.[\d.]+$/.test(bare);
-}
-
 function headersOf(
   { key, headers }: Service,
   { body }: ServiceRequest,
@@ -108,7 +86,7 @@ function headersOf(
     ...headers,
     authorization: `Bearer ${key}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...defined({ traceparent }),
     ...(idempotencyKey === undefined || body === undefined
       ? {}
       : { 'idempotency-key': idempotencyKey }),

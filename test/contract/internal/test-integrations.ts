@@ -1,6 +1,7 @@
 import type { Runtime } from '../../../src/app.ts';
 import { assembleSkills } from '../../../src/assemble-skills.ts';
 import { assembleTools } from '../../../src/assemble-tools.ts';
+import { createClosingList } from '../../../src/closing-list.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { createSeal } from '../../../src/core/events/seal.ts';
 import {
@@ -28,8 +29,10 @@ export async function openTestIntegrations(
   const { storage, secrets, ids, redactor, threads, runs } = runtime;
   const keyring = createKeyring({ secrets, listNames: () => [] });
   const isSuppressed = (recipient: string) => storage.comms.isSuppressed(recipient);
-  const { tools, close } = await assembleTools({
+  const closing = createClosingList();
+  const { tools } = await assembleTools({
     ...runtime,
+    closing,
     metrics: noMetrics,
     runs: { runs, agents: storage.agents },
     tools: createIntegrationTools({
@@ -49,5 +52,5 @@ export async function openTestIntegrations(
     callLeaseMs: 300,
     ...deps,
   });
-  return { integrations, close };
+  return { integrations, close: () => closing.close(0) };
 }

@@ -1,4 +1,5 @@
--- Calls of integrations and how they ended. Texts that come from outside are JSON strings, as elsewhere.
+-- Calls of integrations and how they ended, and the secrets that they are made with.
+
 create table integration_calls (
   -- A run id, or an owner for calls outside of runs.
   scope text collate "C" not null,
@@ -22,3 +23,12 @@ create table integration_calls (
 
 create index integration_calls_by_owner on integration_calls (integration_id, owner, opened_at_ms);
 create index integration_calls_by_expiry on integration_calls (expires_at_ms) where expires_at_ms is not null;
+
+-- The secrets that all nodes share: one document, sealed with a master key that is not in the database.
+create table secret_document (
+  is_only boolean primary key default true check (is_only),
+  -- Moves on with every change.
+  revision bigint not null,
+  -- JSON: names, dates and ciphertexts.
+  document text not null
+);

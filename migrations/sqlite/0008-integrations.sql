@@ -1,6 +1,6 @@
--- Calls of integrations and how they ended. Texts that come from outside are JSON strings, as elsewhere.
+-- Calls of integrations and how they ended.
+
 CREATE TABLE integration_calls (
-  no INTEGER PRIMARY KEY,
   -- A run id, or an owner for calls outside of runs.
   scope TEXT NOT NULL,
   call_id TEXT NOT NULL,
@@ -8,17 +8,17 @@ CREATE TABLE integration_calls (
   request_id TEXT NOT NULL,
   integration_id TEXT NOT NULL,
   owner TEXT NOT NULL,
-  -- Null once it has ended.
+  -- NULL once it has ended.
   claim_id TEXT,
   lease_until_ms INTEGER NOT NULL,
   opened_at_ms INTEGER NOT NULL,
-  -- Null: kept for good.
+  -- NULL: kept for good.
   expires_at_ms INTEGER,
   -- 0 when it was not made.
   is_final INTEGER NOT NULL DEFAULT 0,
   -- JSON.
   result TEXT,
-  UNIQUE (scope, call_id)
+  PRIMARY KEY (scope, call_id)
 ) STRICT;
 
 CREATE INDEX integration_calls_by_owner ON integration_calls (integration_id, owner, opened_at_ms);
