@@ -1,24 +1,31 @@
+import { assembleAgents } from './assemble-agents.ts';
 import { assembleControlPlane, type ControlServices } from './assemble-control-plane.ts';
 import { assembleConversations } from './assemble-conversations.ts';
-import { assembleRecords } from './assemble-records.ts';
+import { assembleKnowledge, type KnowledgeServices } from './assemble-knowledge.ts';
+import { assembleMemory } from './assemble-memory.ts';
 import { assembleRuns } from './assemble-runs.ts';
 import { assembleStandingAnswers } from './assemble-standing-answers.ts';
+import { type ClosingList, openInOrder } from './closing-list.ts';
 import { type ConfigEditorDeps, createConfigEditor } from './config/edit-config.ts';
 import { readEnvironment } from './config/environment.ts';
 import { createLiveConfig, type LiveConfig } from './config/live-config.ts';
 import type { ConfigSources, LoadedConfig } from './config/load-config.ts';
 import { prepareStateRoot } from './config/state-root.ts';
-import { type Agents, createAgents } from './core/agents/agents.ts';
+import type { Agents } from './core/agents/agents.ts';
 import type { Approvals } from './core/approvals/approvals.ts';
 import type { StandingAnswers } from './core/approvals/standing-answers.ts';
 import type { Chat } from './core/chat/chat.ts';
 import { systemClock } from './core/clock.ts';
 import type { ConfigEditor } from './core/config-editor.ts';
+import type { Costs } from './core/costs/costs.ts';
+import { createIds } from './core/create-ids.ts';
 import type { Effects } from './core/effects/effects.ts';
-import { type AgentId, createIds, DEFAULT_AGENT_ID, type Ids } from './core/ids.ts';
+import { type AgentId, DEFAULT_AGENT_ID, type Ids } from './core/ids.ts';
+import type { KillSwitch, SwitchWatch } from './core/kill-switch/kill-switch.ts';
 import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
 import type { Mailbox } from './core/mail/mailbox.ts';
+import type { Memories } from './core/memory/memories.ts';
 import type { Capabilities } from './core/policy/capabilities.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
 import type { Redactor } from './core/redact/redact.ts';
@@ -37,14 +44,20 @@ import type { ToolRegistry } from './core/tools/registry.ts';
 import type { Tool } from './core/tools/tool.ts';
 import type { ToolAdmin } from './core/tools/tool-admin.ts';
 import type { McpClients } from './mcp/open-mcp-clients.ts';
+import { openControls } from './open-controls.ts';
+import { type Observability, openObservability } from './open-observability.ts';
+import { openRecords } from './open-records.ts';
 import { openSecrets } from './open-secrets.ts';
-import { assertWhole, leaveMark, openStorage, type Role } from './open-storage.ts';
+import { assertWhole, leaveMark, openStorage, type Role, type StorageUse } from './open-storage.ts';
+import { startWork, type Work } from './start-work.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
 
 export interface RuntimeOptions extends ConfigSources {
   readonly role?: Role;
   /** Whether to execute what waits in the queue; as `role` says when absent. */
   readonly takesQueue?: boolean;
+  /** Where the embedded database commits: `inline` starts no thread. As `role` says when absent. */
+  readonly writer?: StorageUse['writer'];
   /** Beside the built-in ones. Granting them is up to the configuration. */
   readonly tools?: readonly Tool[];
   /** Instead of the configured providers. */
@@ -56,7 +69,10 @@ export interface RuntimeOptions extends ConfigSources {
 }
 
 /** Everything below the surfaces, put together and running. */
-export interface Runtime extends ControlServices {
+export interface Runtime
+  extends ControlServices,
+    KnowledgeServices,
+    Pick<Work, 'isStarted' | 'drain'> {
   /** As it was at the start. */
   readonly loaded: LoadedConfig;
   /** As it is now. */
@@ -71,6 +87,7 @@ export interface Runtime extends ControlServices {
   readonly sessions: Sessions;
   readonly chat: Chat;
   readonly mailbox: Mailbox;
+  readonly memories: Memories;
   readonly jobs: Jobs;
   readScheduler(): Promise<SchedulerState>;
   readonly secrets: Secrets;
@@ -80,6 +97,8 @@ export interface Runtime extends ControlServices {
   readonly effects: Effects;
   readonly capabilities: Capabilities;
   readonly toolAdmin: ToolAdmin;
+  readonly killSwitch: KillSwitch & SwitchWatch;
+  readonly costs: Costs;
   readonly registry: ToolRegistry;
   /** Whether the agent is offered the tool, in runs of the operator unless somebody else is named. */
   isGranted(agentId: AgentId, tool: Tool, principal?: string): boolean;
@@ -92,13 +111,18 @@ export interface Runtime extends ControlServices {
   readonly runner: Runner;
   readonly logger: Logger;
   readonly tracer: Tracer;
+  readonly observability: Observability;
   readonly ids: Ids;
   /** Stops taking runs, lets those under way end, and writes what is still to be written. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /** Opens a runtime on a state root, creating what is missing. The caller closes it. */
-export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+export function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  return openInOrder((closing) => openRuntime(options, closing));
+}
+
+async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promise<Runtime> {
   const { loaded, created, warnings } = await prepareStateRoot(options);
   const live = createLiveConfig(loaded);
   const stored: { secrets?: Secrets } = {};
@@ -108,66 +132,62 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const logger = options.logger ?? (await openLogger(live, redactor));
   const tracer = (await options.openTracer?.(loaded, logger)) ?? noTracer;
   const role = options.role ?? 'local';
-  const storage = await openStorage(loaded, role, logger);
-  let opened: { close(): Promise<void> } | undefined;
-  try {
-    await assertWhole(loaded, storage, logger);
-    const secrets = await openSecrets(loaded, logger, storage.secretPlace);
-    stored.secrets = secrets;
-    if (role === 'server') await leaveMark(loaded, logger);
-    const ids = createIds(() => systemClock.nowMs());
-    const ground = { loaded, live, storage, secrets, ids, redactor, logger, tracer, role };
-    const conversations = assembleConversations(ground);
-    const control = assembleControlPlane(ground);
-    const { toolParts, ...parts } = await assembleRuns({
-      ...ground,
-      metrics: options.metrics ?? noMetrics,
-      takesQueue: options.takesQueue ?? role === 'server',
-      tools: [...conversations.tools, ...control.tools, ...(options.tools ?? [])],
-      skills: control.skills.shelf,
-      models: options.models,
-    });
-    opened = toolParts;
-    const records = assembleRecords(ground);
-    await storage.agents.ensure(FIRST_AGENT);
-    await toolParts.start();
-    parts.approvals.start();
-    records.start();
-    // A run taken up again may need a tool of a server that is still connecting; requests need not wait for that.
-    const complete = toolParts.whenComplete().then(() => parts.runner.start());
-    // Whoever only executes its own runs would hold up the others it fired.
-    const scheduler = role === 'server' ? conversations.startScheduler(parts) : undefined;
-    await control.start();
-    if (role === 'local') await complete;
-    const secretNews = followSecrets({ ...storage, secrets, clock: systemClock, logger });
-    const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
-    const { sessions, mailbox, jobs, readScheduler } = conversations;
-    const onSaved = () => scheduler?.wake();
-    const configEditor = openConfigEditor(options, { live, logger, onSaved });
-    return {
-      ...{ loaded, live, created, warnings, storage, secrets, ids, redactor, logger, tracer },
-      ...parts,
-      ...{ sessions, mailbox, jobs, readScheduler, chat: conversations.createChat(parts) },
-      agents: createAgents({ store: storage.agents, models: parts.models, redactor }),
-      ...{ configEditor, standing: assembleStandingAnswers(live, configEditor) },
-      ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox },
-      ...control.createServices({ ...parts, tools: toolParts.tools }),
-      async close({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) {
-        await complete;
-        await secretNews.stop();
-        await Promise.all([scheduler?.stop(), control.stop(), parts.runner.stop(graceMs)]);
-        parts.approvals.stop();
-        await toolParts.close();
-        await records.stop();
-        await storage.close();
-      },
-    };
-  } catch (error) {
-    // Programs of external servers are running by now, and must not outlive us.
-    await opened?.close().catch(() => {});
-    await storage.close();
-    throw error;
-  }
+  const storage = await openStorage(loaded, { role, writer: options.writer }, logger);
+  closing.add(() => storage.close());
+  await assertWhole(loaded, storage, logger);
+  const secrets = await openSecrets(loaded, logger, storage.secretPlace);
+  stored.secrets = secrets;
+  if (role === 'server') await leaveMark(loaded, logger);
+  const ids = createIds(() => systemClock.nowMs());
+  const observability = openObservability({ storage, logger, closing });
+  const controls = openControls({ ...observability, live, storage, logger, redactor, closing });
+  const ground = {
+    ...{ loaded, live, storage, secrets, ids, redactor, logger, tracer, role, closing },
+    ...{ securityEvents: observability.securityEvents, ...controls },
+  };
+  openRecords(ground);
+  const conversations = assembleConversations(ground);
+  const memory = assembleMemory(ground);
+  const known = assembleKnowledge({ ...ground, ...conversations, ...memory });
+  const agents = assembleAgents(ground);
+  const control = assembleControlPlane(ground);
+  const { toolParts, ...parts } = await assembleRuns({
+    ...ground,
+    metrics: options.metrics ?? noMetrics,
+    takesQueue: options.takesQueue ?? role === 'server',
+    tools: [conversations, memory, known, control, options].flatMap(({ tools = [] }) => tools),
+    skills: control.skills.shelf,
+    recall: memory.recall,
+    leaveNote: memory.leaveNote,
+    models: options.models,
+    readSoul: agents.readSoul,
+  });
+  await agents.begin(FIRST_AGENT, role);
+  await toolParts.start();
+  closing.add(() => parts.approvals.stop());
+  parts.approvals.start();
+  const work = await startWork({
+    ...{ role, logger, closing, runner: parts.runner },
+    whenComplete: (signal) => toolParts.whenComplete(signal),
+    startScheduler: () => conversations.startScheduler(parts),
+    startOthers: (busy) => known.begin(parts.runs, busy).then(() => control.start(busy)),
+  });
+  const secretNews = followSecrets({ ...storage, secrets, clock: systemClock, logger });
+  closing.add(() => secretNews.stop());
+  const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
+  const { sessions, mailbox, jobs, readScheduler } = conversations;
+  const configEditor = openConfigEditor(options, { live, logger, onSaved: work.wakeScheduler });
+  return {
+    ...{ loaded, live, created, warnings, storage, secrets, ids, redactor, logger, tracer },
+    ...{ observability, memories: memory.memories, ...parts, ...known.services },
+    ...{ sessions, mailbox, jobs, readScheduler, chat: conversations.createChat(parts) },
+    agents: agents.createAgents(parts.models, [conversations, memory.memories, known]),
+    ...{ configEditor, standing: assembleStandingAnswers(live, configEditor) },
+    ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox, ...controls },
+    ...control.createServices({ ...parts, tools: toolParts.tools }),
+    ...{ isStarted: work.isStarted, drain: work.drain },
+    close: ({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) => closing.close(graceMs),
+  };
 }
 
 const FIRST_AGENT = {

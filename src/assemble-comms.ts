@@ -31,7 +31,7 @@ export async function openComms({ root, env, logger }: OpenCommsOptions): Promis
   if (loaded.credentials.databaseUrl === undefined && !existsSync(loaded.paths.databaseFile)) {
     return NO_COMMS;
   }
-  const storage = await openStorage(loaded, 'local', logger);
+  const storage = await openStorage(loaded, { role: 'local' }, logger);
   const comms = assembleComms({ storage, redactor: asIs });
   return {
     list: (limit) => comms.listSuppressions(limit),

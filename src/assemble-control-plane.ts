@@ -4,10 +4,12 @@ import { assembleProjector } from './assemble-projection.ts';
 import { assembleRetention } from './assemble-retention.ts';
 import { assembleSkills } from './assemble-skills.ts';
 import { assembleWorkers } from './assemble-workers.ts';
+import type { Closing } from './closing-list.ts';
 import type { LiveConfig } from './config/live-config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { Seal } from './core/events/seal.ts';
 import type { Ids } from './core/ids.ts';
+import type { SwitchWatch } from './core/kill-switch/kill-switch.ts';
 import type { Logger } from './core/log.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
@@ -26,6 +28,7 @@ export interface ControlGround {
   readonly redactor: Redactor;
   readonly logger: Logger;
   readonly role: Role;
+  readonly killSwitch: Pick<SwitchWatch, 'assertOff'>;
 }
 
 /** What is made after these parts are, since it calls tools. */
@@ -52,25 +55,24 @@ export function assembleControlPlane(ground: ControlGround) {
       skills,
       comms,
       workers: hosting.workers,
+      panel: integrations.panel,
       integrations: integrations.create({
         ...parts,
+        assertMayCall: () => ground.killSwitch.assertOff(),
         findToolSpec: (reference, principal) => findManifest(skills.registry, reference, principal),
       }),
     }),
 
     /** Only a server hosts workers, deletes old events and feeds the sink. */
-    async start(): Promise<void> {
+    async start(closing: Closing): Promise<void> {
       if (!isServer) return;
+      closing.add(() => hosting.stop());
       await hosting.start();
+      closing.add(() => janitor.stop());
       janitor.start();
-      projector?.start();
-    },
-
-    async stop(): Promise<void> {
-      if (!isServer) return;
-      await hosting.stop();
-      await janitor.stop();
-      await projector?.stop();
+      if (projector === undefined) return;
+      closing.add(() => projector.stop());
+      projector.start();
     },
   };
 }

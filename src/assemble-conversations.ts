@@ -2,13 +2,14 @@ import type { LiveConfig } from './config/live-config.ts';
 import { createChat } from './core/chat/chat.ts';
 import { systemClock } from './core/clock.ts';
 import type { Seal } from './core/events/seal.ts';
-import type { Ids } from './core/ids.ts';
+import type { AgentId, Ids } from './core/ids.ts';
+import type { SwitchWatch } from './core/kill-switch/kill-switch.ts';
 import type { Logger } from './core/log.ts';
 import { createMailbox } from './core/mail/mailbox.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Runner } from './core/runs/runner.ts';
 import type { Runs } from './core/runs/runs.ts';
-import { createJobs } from './core/schedule/jobs.ts';
+import { createJobs, MAX_JOB_PAGE } from './core/schedule/jobs.ts';
 import { createScheduler, type Scheduler } from './core/schedule/scheduler.ts';
 import { createSchedulerState } from './core/schedule/scheduler-state.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
@@ -27,6 +28,7 @@ export interface ConversationGround {
   readonly ids: Ids;
   readonly redactor: Redactor;
   readonly logger: Logger;
+  readonly killSwitch: Pick<SwitchWatch, 'isOn'>;
 }
 
 /** What makes runs and is told their answers. Runs use its tools, so this part comes before them and starts after. */
@@ -44,6 +46,7 @@ export function assembleConversations(ground: ConversationGround) {
   const started: { scheduler?: Scheduler } = {};
   const sessions = createSessions({
     store: storage.sessions,
+    agents: storage.agents,
     ids,
     redactor,
     context: () => toContextLimits(config()),
@@ -71,6 +74,14 @@ export function assembleConversations(ground: ConversationGround) {
       ...createScheduleTools({ jobs, sessions: storage.sessions }),
       createSecretsList(ground.secrets, () => config().network.principal_secrets),
     ],
+    /** Nobody would do its jobs any more. */
+    async forgetAgent(id: AgentId): Promise<void> {
+      for (;;) {
+        const { jobs: own } = await jobs.list({ agentId: id, limit: MAX_JOB_PAGE });
+        if (own.length === 0) return;
+        for (const job of own) await jobs.remove(job.id);
+      }
+    },
     /** One for the process: it remembers who wrote how often. */
     createChat: ({ runs }: RunParts) =>
       createChat({
@@ -90,6 +101,7 @@ export function assembleConversations(ground: ConversationGround) {
         clock,
         logger: ground.logger,
         slots: runner,
+        mayFire: async () => !(await ground.killSwitch.isOn()),
         settings: () => toSchedulerSettings(config()),
       });
       started.scheduler = scheduler;

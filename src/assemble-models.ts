@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LiveConfig } from './config/live-config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import type { Clock } from './core/clock.ts';
+import { defined } from './core/defined.ts';
 import type { ModelPrice } from './core/loop/price.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
 import type { ModelsConfig, ProviderKeys } from './providers/models-config.ts';
@@ -70,6 +71,7 @@ export function toGivenKeys({ credentials: { apiKeys, apiKeysFrom } }: LoadedCon
     ...(apiKeysFrom.openai === place ? { openai: apiKeys.openai } : {}),
     ...(apiKeysFrom.anthropic === place ? { anthropic: apiKeys.anthropic } : {}),
     ...(apiKeysFrom.openrouter === place ? { openrouter: apiKeys.openrouter } : {}),
+    ...(apiKeysFrom.google === place ? { google: apiKeys.google } : {}),
     ...(apiKeysFrom.openai_compatible === place
       ? { openaiCompatible: apiKeys.openai_compatible }
       : {}),
@@ -84,9 +86,7 @@ export function toPrices({ config }: LoadedConfig): Record<string, ModelPrice> {
       {
         inputPerMillionUsd: price.input_per_million,
         outputPerMillionUsd: price.output_per_million,
-        ...(price.cached_input_per_million === undefined
-          ? {}
-          : { cachedInputPerMillionUsd: price.cached_input_per_million }),
+        ...defined({ cachedInputPerMillionUsd: price.cached_input_per_million }),
       },
     ]),
   );

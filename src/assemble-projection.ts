@@ -86,7 +86,7 @@ export async function openProjection(options: OpenProjectionOptions): Promise<Op
   if (loaded.credentials.databaseUrl === undefined && !existsSync(loaded.paths.databaseFile)) {
     return createNoProjection(loaded);
   }
-  const storage = await openStorage(loaded, 'local', logger);
+  const storage = await openStorage(loaded, { role: 'local' }, logger);
   try {
     const secrets = await openSecrets(loaded, logger, storage.secretPlace);
     const access = assembleProjectionAccess({ loaded, storage, secrets, logger });

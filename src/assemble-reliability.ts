@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import type { Closing } from './closing-list.ts';
 import { readReliabilityFlag } from './config/environment.ts';
 import type { LiveConfig } from './config/live-config.ts';
 import { toReliabilityOverrides } from './config/to-reliability-overrides.ts';
 import { systemClock } from './core/clock.ts';
+import { defined } from './core/defined.ts';
 import { toJsonValue } from './core/json.ts';
 import type { Logger } from './core/log.ts';
 import { matchesName } from './core/policy/policy-rule.ts';
@@ -20,6 +22,7 @@ import type { Tool } from './core/tools/tool.ts';
 import { openShadowReportFile } from './storage/files/open-shadow-report-file.ts';
 
 export interface ReliabilityGround {
+  readonly closing: Closing;
   readonly live: LiveConfig;
   readonly storage: Storage;
   readonly redactor: Redactor;
@@ -36,11 +39,13 @@ export async function assembleReliability(ground: ReliabilityGround) {
   const { live, logger, redactor, metrics } = ground;
   const { config, paths } = live.current();
   const stores = await openStores(ground);
+  ground.closing.add(() => stores.close());
   const shadow = createShadowTally({
     clock: systemClock,
     logger,
     store: openShadowReportFile(join(paths.stateDir, 'shadow-report.json')),
   });
+  ground.closing.add(() => shadow.stop());
   const observe = (event: ReliabilityEvent) => {
     metrics.reliability(event);
     logReliability(logger, event);
@@ -50,7 +55,7 @@ export async function assembleReliability(ground: ReliabilityGround) {
   const reliability = createReliability({
     clock: systemClock,
     idempotencyStore: stores.idempotency,
-    ...(stores.breakers === undefined ? {} : { breakerStore: stores.breakers }),
+    ...defined({ breakerStore: stores.breakers }),
     tracer: ground.tracer,
     observe,
     redact,
@@ -77,10 +82,6 @@ export async function assembleReliability(ground: ReliabilityGround) {
       const known = settings.get(tool.name) ?? resolveSettings(overrideOf(overrides, tool.name));
       settings.set(tool.name, known);
       return known;
-    },
-    async close(): Promise<void> {
-      await shadow.stop();
-      await stores.close();
     },
   };
 }

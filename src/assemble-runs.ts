@@ -1,7 +1,9 @@
 import { createLiveModels, toPrices } from './assemble-models.ts';
 import { assembleTools } from './assemble-tools.ts';
+import type { Closing } from './closing-list.ts';
 import type { LiveConfig } from './config/live-config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
+import type { SkilledCapabilities } from './core/agents/limit-by-skills.ts';
 import { createApprovals } from './core/approvals/approvals.ts';
 import { systemClock } from './core/clock.ts';
 import { createEffects } from './core/effects/effects.ts';
@@ -12,9 +14,14 @@ import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
 import type { ModelTurnDeps } from './core/loop/model-turn.ts';
 import { createPriceTable } from './core/loop/price.ts';
+import type { Reached } from './core/loop/run-loop.ts';
+import type { Recall } from './core/memory/recall-memories.ts';
+import type { LeaveNote } from './core/memory/run-notes.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import { type ExecuteDeps, executeRun } from './core/runs/execute-run.ts';
 import { guardSecrets } from './core/runs/guard-secrets.ts';
+import { guardSwitch } from './core/runs/guard-switch.ts';
+import type { Run } from './core/runs/run.ts';
 import { createRunner } from './core/runs/runner.ts';
 import { createRuns, type Runs } from './core/runs/runs.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
@@ -22,10 +29,12 @@ import type { Metrics, Tracer } from './core/telemetry.ts';
 import { createThreads } from './core/threads/create-threads.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { toContextLimits } from './live-settings.ts';
+import type { Controls } from './open-controls.ts';
 import type { OpenedStorage, Role } from './open-storage.ts';
 import type { RunToolsDeps } from './toolbox/runs/run-tools.ts';
 
-export interface RunGround {
+export interface RunGround extends Pick<Controls, 'killSwitch' | 'spending' | 'assertMaySubmit'> {
+  readonly closing: Closing;
   readonly live: LiveConfig;
   readonly storage: OpenedStorage;
   readonly ids: Ids;
@@ -39,6 +48,11 @@ export interface RunGround {
   readonly tools: readonly Tool[];
   /** What agents are told of skills. */
   readonly skills: ModelTurnDeps['skills'];
+  /** What runs begin with of what is remembered. */
+  readonly recall: Recall;
+  /** What is remembered of those that were completed. */
+  readonly leaveNote: LeaveNote;
+  readonly readSoul: ExecuteDeps['readSoul'];
   /** Instead of the configured providers. */
   readonly models: Models | undefined;
   /** Where keys and references to secrets are looked up. */
@@ -47,7 +61,7 @@ export interface RunGround {
 
 /** Runs, what executes them, and what they may use. */
 export async function assembleRuns(ground: RunGround) {
-  const { live, storage, secrets, ids, redactor, logger } = ground;
+  const { live, storage, secrets, ids, redactor, logger, killSwitch } = ground;
   const engine = () => live.current().config.engine;
   const clock = systemClock;
   const seal = createSeal({ ids, redactor });
@@ -65,7 +79,8 @@ export async function assembleRuns(ground: RunGround) {
     ...common,
     ...toolParts,
     models,
-    skills: ground.skills,
+    ...{ skills: ground.skills, recall: ground.recall, spending: ground.spending },
+    readSoul: notingSkills(toolParts.capabilities, ground.readSoul),
     random: Math.random,
   };
   const runner = createRunner({
@@ -73,10 +88,12 @@ export async function assembleRuns(ground: RunGround) {
     ...telemetry,
     // A run keeps the settings it began with; the next one has those of its time.
     execute(claimed, control) {
-      const deps = { ...executeDeps, ...telemetry, ...findSettings() };
+      const settled = { ...executeDeps, ...telemetry, ...findSettings() };
+      const deps = guardSwitch(settled, killSwitch, control);
       const guarded = secrets ? guardSecrets(deps, secrets, control) : deps;
-      return executeRun(guarded, claimed, control);
+      return noting(ground, claimed.run, executeRun(guarded, claimed, control));
     },
+    mayClaim: async () => !(await killSwitch.isOn()),
     assertReady: async () => secrets?.refresh(),
     owner: storage.leaseOwner,
     leaseMs: engine().lease_ms,
@@ -88,6 +105,7 @@ export async function assembleRuns(ground: RunGround) {
     tools: toolParts.tools,
     tracer: ground.tracer,
     slots: runner,
+    assertMaySubmit: ground.assertMaySubmit,
     // Looked at with every submission.
     get maxQueued() {
       return engine().max_queued_runs;
@@ -100,6 +118,7 @@ export async function assembleRuns(ground: RunGround) {
   const threads = createThreads({
     ...common,
     registry: toolParts.registry,
+    assertMaySubmit: ground.assertMaySubmit,
     cancelRun: (request) => runs.cancel(request),
     get maxQueued() {
       return engine().max_queued_runs;
@@ -115,6 +134,17 @@ export async function assembleRuns(ground: RunGround) {
     effects: createEffects(storage.effects),
     toolParts,
   };
+}
+
+async function noting(
+  { leaveNote }: Pick<RunGround, 'leaveNote'>,
+  run: Run,
+  execution: Promise<Reached>,
+): Promise<Reached> {
+  const reached = await execution;
+  if (reached !== 'resting' && reached.status === 'completed')
+    leaveNote({ ...run, output: reached.output });
+  return reached;
 }
 
 type ExecuteSettings = Pick<
@@ -151,6 +181,17 @@ function toExecuteSettings(loaded: LoadedConfig): ExecuteSettings {
       maxCostUsd: engine.max_run_cost_usd,
       maxRecoveries: engine.max_recoveries,
     },
+  };
+}
+
+/** What a run begins with counts for its calls too. */
+function notingSkills(
+  capabilities: Pick<SkilledCapabilities, 'note'>,
+  readSoul: ExecuteDeps['readSoul'],
+): ExecuteDeps['readSoul'] {
+  return (agent) => {
+    capabilities.note(agent);
+    return readSoul(agent);
   };
 }
 

@@ -2,9 +2,11 @@ import { assembleReliability, type ReliabilityGround } from './assemble-reliabil
 import { assembleToolbox, findSwitchedOff } from './assemble-toolbox.ts';
 import { readProcessEnvironment } from './config/environment.ts';
 import type { Config } from './config/load-config.ts';
+import { limitBySkills } from './core/agents/limit-by-skills.ts';
 import { systemClock } from './core/clock.ts';
 import type { AgentId, Ids } from './core/ids.ts';
 import { admitIntegrations, isIntegrationCall } from './core/integrations/integration-caller.ts';
+import type { SwitchWatch } from './core/kill-switch/kill-switch.ts';
 import { type Capabilities, createCapabilities } from './core/policy/capabilities.ts';
 import { createPolicy } from './core/policy/create-policy.ts';
 import type { Policy } from './core/policy/policy.ts';
@@ -29,6 +31,7 @@ export interface ToolGround extends ReliabilityGround {
   /** Beside the built-in ones. */
   readonly tools: readonly Tool[];
   readonly runs: RunToolsDeps;
+  readonly killSwitch: Pick<SwitchWatch, 'assertOff'>;
   readonly secrets?: Pick<Secrets, 'find'> | undefined;
 }
 
@@ -46,7 +49,8 @@ export async function assembleTools(ground: ToolGround) {
     createArtifactRead(artifacts),
     ...ground.tools,
   ]);
-  const capabilities = createCapabilities(storage.capabilities, () => settings().tools.granted);
+  const granted = createCapabilities(storage.capabilities, () => settings().tools.granted);
+  const capabilities = limitBySkills(granted, storage.agents);
   await capabilities.refresh();
   const policy = assemblePolicy(settings, capabilities);
   const guarded = await assembleReliability(ground);
@@ -66,7 +70,11 @@ export async function assembleTools(ground: ToolGround) {
     tracer: ground.tracer,
     metrics: ground.metrics,
     registry,
-    invoke: createToolPipeline(layers, { clock: systemClock, tracer: ground.tracer }),
+    invoke: createToolPipeline(layers, {
+      clock: systemClock,
+      tracer: ground.tracer,
+      assertMayCall: () => ground.killSwitch.assertOff(),
+    }),
     recall,
     ids,
     clock: systemClock,
@@ -90,13 +98,12 @@ export async function assembleTools(ground: ToolGround) {
       findSwitchedOff: (tool) => findSwitchedOff(settings(), tool),
     }),
     start: () => guarded.shadow.start(),
-    /** Resolves when external servers have brought their tools, or have had their time. */
-    async whenComplete(): Promise<void> {
-      if (mcp) await Promise.race([mcp.tried(), systemClock.sleep(MCP_PATIENCE_MS)]);
-    },
-    async close(): Promise<void> {
-      await mcp?.close();
-      await guarded.close();
+    /** Resolves when external servers have brought their tools, or have had their time, or nobody waits any more. */
+    async whenComplete(signal: AbortSignal): Promise<void> {
+      if (!mcp) return;
+      const tried = new AbortController();
+      void mcp.tried().then(() => tried.abort());
+      await systemClock.sleep(MCP_PATIENCE_MS, AbortSignal.any([signal, tried.signal]));
     },
   };
 }
@@ -116,7 +123,7 @@ function assemblePolicy(settings: () => Config, capabilities: Capabilities): Pol
 
 /** External servers are connected in the background; without any, their client is not even loaded. */
 async function openMcp(ground: ToolGround, registry: ToolRegistry) {
-  const { live, storage, logger, redactor, secrets } = ground;
+  const { live, storage, logger, redactor, secrets, closing } = ground;
   const { mcpServers } = live.current();
   if (Object.keys(mcpServers).length === 0) return undefined;
   const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
@@ -132,6 +139,8 @@ async function openMcp(ground: ToolGround, registry: ToolRegistry) {
       resolveValue: (value) => fillSecretReferences(value, (name) => secrets.find(name)),
     }),
   });
+  // Its programs run from now on, and must not outlive us.
+  closing.add(() => clients.close());
   return {
     ...clients,
     // A fault quotes what a foreign program printed, which may be anything.

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { systemClock } from './core/clock.ts';
 import { RuntimeError, toRuntimeError } from './core/errors.ts';
 import { silentLogger } from './core/log.ts';
+import type { AppliedMigration } from './storage/postgres/migrate.ts';
 import type { StoreState } from './surfaces/cli/diagnosis.ts';
 
 const REDIS_TIMEOUT_MS = 2_000;
@@ -22,10 +23,11 @@ async function examineEmbedded(file: string): Promise<StoreState> {
   if (!existsSync(file))
     return { state: 'absent', summary: 'no database yet: the first start creates it' };
   const { openDatabase } = await import('./storage/sqlite/open-database.ts');
-  const { assertNotNewer, loadMigrations } = await import('./storage/sqlite/migrate.ts');
+  const { assertKnownFile, readVersion } = await import('./storage/sqlite/migrate.ts');
+  const { loadMigrations } = await import('./storage/load-migrations.ts');
   const { toStorageFault } = await import('./storage/sqlite/sqlite-fault.ts');
-  const migrations = loadMigrations();
-  assertNotNewer(file, migrations);
+  const migrations = loadMigrations('sqlite');
+  assertKnownFile(file, migrations);
   const logBytes = await sizeOf(`${file}-wal`);
   const size = `${((await sizeOf(file)) / 1024 ** 2).toFixed(1)} MiB`;
   const db = openDatabase({ file, readOnly: true });
@@ -37,7 +39,7 @@ async function examineEmbedded(file: string): Promise<StoreState> {
         details: { fix: 'stop the server and restore a backup' },
       });
     }
-    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+    const version = readVersion(db);
     if (version === migrations.length) {
       const summary = `SQLite at ${file}, version ${version}, ${size}, intact`;
       return { state: 'ready', summary, logBytes };
@@ -65,10 +67,12 @@ interface PostgresFacts {
 
 async function examinePostgres(url: string): Promise<StoreState> {
   const { openDatabase } = await import('./storage/postgres/database.ts');
-  const { loadMigrations } = await import('./storage/postgres/migrate.ts');
+  const { LIST_APPLIED, assertOfThisSet } = await import('./storage/postgres/migrate.ts');
+  const { loadMigrations } = await import('./storage/load-migrations.ts');
   const database = await openDatabase({ url, logger: silentLogger });
-  const read = async <Row>(name: string, text: string) =>
-    (await database.read<Row>({ name, text, values: [] }))[0];
+  const readAll = <Row>(name: string, text: string) =>
+    database.read<Row>({ name, text, values: [] });
+  const read = async <Row>(name: string, text: string) => (await readAll<Row>(name, text))[0];
   try {
     // Once to connect, so that the second look takes no longer than a question does.
     await read('doctor_hello', 'select 1');
@@ -87,12 +91,11 @@ async function examinePostgres(url: string): Promise<StoreState> {
       const summary = `PostgreSQL ${release} answers and is empty yet: the first start fills it`;
       return { state: 'absent', summary, clockAheadMs };
     }
-    const stored = await read<{ version: number | null }>(
-      'doctor_version',
-      'select max(version) as version from schema_migrations',
-    );
-    const newest = loadMigrations().length;
-    const version = stored?.version ?? 0;
+    const migrations = loadMigrations('postgres');
+    const applied = await readAll<AppliedMigration>('doctor_versions', LIST_APPLIED);
+    assertOfThisSet(applied, migrations);
+    const newest = migrations.length;
+    const version = applied.at(-1)?.version ?? 0;
     if (version > newest) throw tooNew(version, newest);
     return version === newest
       ? {

@@ -15,6 +15,7 @@ import type { SecretPlace } from './core/secrets/secret-place.ts';
 import { fillSecretReferences, toProviderSecret } from './core/secrets/secret-references.ts';
 import { checkEmbedded, checkPostgres, pingRedis } from './diagnose-store.ts';
 import { type OwnSecrets, openSealed, openSecrets } from './open-secrets.ts';
+import type { McpServer } from './operations/mcp/mcp-servers.ts';
 import { resolveEndpoint } from './providers/endpoint.ts';
 import type { KeyedProvider } from './providers/models-config.ts';
 import { createModels } from './providers/open-models.ts';
@@ -28,7 +29,6 @@ import type {
   ProviderKeyPlace,
   SecretsState,
 } from './surfaces/cli/diagnosis.ts';
-import type { McpServerShape } from './surfaces/cli/mcp-access.ts';
 import { findTokenWeakness } from './surfaces/cli/token-weakness.ts';
 import { untilTried } from './surfaces/cli/until-tried.ts';
 import { VERSION } from './version.ts';
@@ -211,9 +211,8 @@ async function probe(sandbox: Sandbox | undefined): Promise<SandboxProbe> {
 async function tryMcpServers(
   loaded: LoadedConfig,
   secrets: ReadSecrets,
-): Promise<readonly McpServerShape[]> {
+): Promise<readonly McpServer[]> {
   const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
-  const { encodeServers } = await import('./surfaces/admin/codec.ts');
   const { createToolRegistry } = await import('./core/tools/registry.ts');
   const clients = openMcpClients(loaded.mcpServers, {
     clock: systemClock,
@@ -227,7 +226,7 @@ async function tryMcpServers(
   });
   try {
     await untilTried(clients, systemClock);
-    return encodeServers(clients.status()).servers;
+    return clients.status();
   } finally {
     await clients.close();
   }

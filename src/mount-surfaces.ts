@@ -1,15 +1,17 @@
 import type { Runtime } from './app.ts';
-import { createStoreCheck } from './core/check-store.ts';
+import type { Closing } from './closing-list.ts';
 import { systemClock } from './core/clock.ts';
 import { RuntimeError } from './core/errors.ts';
 import { DEFAULT_AGENT_ID } from './core/ids.ts';
+import type { Readiness } from './core/readiness.ts';
 import { createAudit } from './core/records/audit.ts';
 import { createReadStatus } from './core/status.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { mountInternal } from './mount-internal.ts';
-import { pingAll } from './ping-all.ts';
 import { createAuditReader } from './storage/files/create-audit-reader.ts';
 import { type AdminDeps, createAdminSurface } from './surfaces/admin/create-admin-surface.ts';
+import { createApiSurface } from './surfaces/api/create-api-surface.ts';
+import { createHealthSurface } from './surfaces/api/create-health-surface.ts';
 import { createBearerAuth } from './surfaces/http/bearer-auth.ts';
 import { createRateLimiter } from './surfaces/http/rate-limiter.ts';
 import type { Surface } from './surfaces/http/surface.ts';
@@ -18,19 +20,21 @@ import { createMcpSurface } from './surfaces/mcp/create-mcp-surface.ts';
 import { createV1Surfaces } from './surfaces/v1/create-v1-surfaces.ts';
 import { VERSION } from './version.ts';
 
-export interface MountedSurfaces {
-  readonly surfaces: readonly Surface[];
-  close(): Promise<void>;
-}
-
 /** Clients whose failed authentications are remembered at once. */
 const MAX_FAILURE_KEYS = 10_000;
 
+/** What belongs to the server and not to its runtime. */
+export interface ServerParts {
+  readonly metrics: { render(): Promise<string> };
+  /** Throws `storage_unavailable` when the store can't serve. */
+  readonly ping: () => Promise<void>;
+  readonly readiness: Readiness;
+  readonly closing: Closing;
+}
+
 /** Every contract that a server speaks over HTTP, laid over one runtime. */
-export function mountSurfaces(
-  runtime: Runtime,
-  metrics: { render(): Promise<string> },
-): MountedSurfaces {
+export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Surface[] {
+  const { metrics, ping, readiness, closing } = parts;
   const { config, credentials } = runtime.live.current();
   const token = credentials.bearerToken;
   if (token === undefined) {
@@ -49,25 +53,29 @@ export function mountSurfaces(
   });
   const authenticate = createBearerAuth({ token, failures });
   const mcpServer = openMcpServer(runtime);
-  const ping = createStoreCheck({ ping: () => pingAll(runtime), clock: systemClock });
-  return {
-    surfaces: [
-      ...createV1Surfaces({
-        runs: runtime.runs,
-        sessions: runtime.sessions,
-        chat: runtime.chat,
-        ping,
-        metrics,
-        metricsPublic: config.server.metrics_public,
-        authenticate,
-        authenticateBrowser: createBearerAuth({ token, failures, acceptsBasic: true }),
-      }),
-      createAdminSurface({ ...toAdminDeps(runtime), authenticate }),
-      createMcpSurface({ server: mcpServer, authenticate }),
-      mountInternal(runtime, { failures, ping }),
-    ],
-    close: () => mcpServer.close(),
-  };
+  closing.add(() => mcpServer.close());
+  return [
+    ...createV1Surfaces({
+      runs: runtime.runs,
+      sessions: runtime.sessions,
+      chat: runtime.chat,
+      ping,
+      metrics,
+      metricsPublic: config.server.metrics_public,
+      authenticate,
+      authenticateBrowser: createBearerAuth({ token, failures, acceptsBasic: true }),
+    }),
+    createAdminSurface({ ...toAdminDeps(runtime), authenticate }),
+    createApiSurface({
+      ...runtime,
+      ...runtime.observability,
+      clock: systemClock,
+      authenticate,
+    }),
+    createHealthSurface({ readiness }),
+    createMcpSurface({ server: mcpServer, authenticate }),
+    mountInternal(runtime, { failures, ping }),
+  ];
 }
 
 /** What operators see and change: nearly all there is. */

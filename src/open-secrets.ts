@@ -6,6 +6,7 @@ import { systemClock } from './core/clock.ts';
 import { RuntimeError, toRuntimeError } from './core/errors.ts';
 import type { Logger } from './core/log.ts';
 import type { SecretPlace } from './core/secrets/secret-place.ts';
+import { DIRECTORY_MODE } from './platform/owner-only.ts';
 import { openSealedSecrets, type SealedSecrets } from './storage/files/open-sealed-secrets.ts';
 import { createSecretFilePlace } from './storage/files/secret-file-place.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
@@ -37,7 +38,7 @@ export function openSealed(
     masterKeyFile: secretFiles.masterKey,
     masterKey: credentials.masterKey,
     tryLock() {
-      mkdirSync(dirname(secretFiles.store), { recursive: true, mode: 0o700 });
+      mkdirSync(dirname(secretFiles.store), { recursive: true, mode: DIRECTORY_MODE });
       return tryFileLock(`${secretFiles.store}.lock`);
     },
     clock: systemClock,

@@ -47,7 +47,7 @@ async function open(
   loaded: LoadedConfig,
 ): Promise<OpenedStore> {
   if (access === 'write' || loaded.credentials.databaseUrl !== undefined) {
-    return openStorage(loaded, 'local', logger);
+    return openStorage(loaded, { role: 'local' }, logger);
   }
   const file = loaded.paths.databaseFile;
   if (!existsSync(file)) return { skills: NO_SKILLS, close: async () => {} };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { openInOrder } from './closing-list.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { findFormerStorage, leaveStorageMark, noteRefusedMove } from './config/storage-mark.ts';
 import type { Logger } from './core/log.ts';
@@ -6,7 +7,10 @@ import { assertNothingLost } from './core/records/assert-nothing-lost.ts';
 import type { Storage } from './core/storage.ts';
 import { createAuditReader } from './storage/files/create-audit-reader.ts';
 import { openNodeId } from './storage/files/node-id.ts';
-import { openSqliteStorage } from './storage/sqlite/open-sqlite-storage.ts';
+import {
+  openSqliteStorage,
+  type SqliteStorageConfig,
+} from './storage/sqlite/open-sqlite-storage.ts';
 import { openServerLock } from './storage/sqlite/server-lock.ts';
 
 /**
@@ -14,6 +18,12 @@ import { openServerLock } from './storage/sqlite/server-lock.ts';
  * or without one.
  */
 export type Role = 'server' | 'local';
+
+export interface StorageUse {
+  readonly role: Role;
+  /** How an embedded store commits; as the role needs it when absent. */
+  readonly writer?: SqliteStorageConfig['writer'] | undefined;
+}
 
 export interface OpenedStorage extends Storage {
   /** Names this process in the leases of its runs. */
@@ -23,26 +33,27 @@ export interface OpenedStorage extends Storage {
 /** Opens the engine that the configuration names; a server gets the state root for itself. */
 export async function openStorage(
   loaded: LoadedConfig,
-  role: Role,
+  use: StorageUse,
   logger: Logger,
 ): Promise<OpenedStorage> {
-  const isServer = role === 'server';
-  // Taken before anything is opened: a second server must not so much as migrate the database of the first.
-  const lock = isServer ? openServerLock(loaded.paths.serverLockFile) : undefined;
-  try {
-    const { storage, node = '' } = await openEngine(loaded, role, logger);
+  const isServer = use.role === 'server';
+  return openInOrder(async (closing) => {
+    if (isServer) {
+      // Taken before anything is opened: a second server must not so much as migrate the database of the first.
+      const lock = openServerLock(loaded.paths.serverLockFile);
+      closing.add(() => lock.close());
+    }
+    const { storage, node = '' } = await openEngine(loaded, use, logger);
+    closing.add(() => storage.close());
     const name = isServer ? `server:${node}:` : 'local:';
     // Whoever held leases under this root's name held its lock too, and is gone.
-    if (isServer) await storage.runs.takeOver(name).catch(giveUp(storage));
+    if (isServer) await storage.runs.takeOver(name);
     return {
       ...storage,
       leaseOwner: `${name}${process.pid}:${randomUUID().slice(0, 8)}`,
-      close: () => storage.close().finally(() => lock?.close()),
+      close: () => closing.close(0),
     };
-  } catch (error) {
-    lock?.close();
-    throw error;
-  }
+  });
 }
 
 /** Refuses a store that lacks what the state root knows. A move to it is noted then, and the data stays where it is. */
@@ -75,24 +86,21 @@ export async function leaveMark(
   );
 }
 
-function giveUp(storage: Storage): (error: unknown) => Promise<never> {
-  return async (error) => {
-    await storage.close();
-    throw error;
-  };
-}
-
 interface OpenedEngine {
   readonly storage: Storage;
   /** What this state root is called among others. An embedded store has no other servers. */
   readonly node?: string;
 }
 
-async function openEngine(loaded: LoadedConfig, role: Role, logger: Logger): Promise<OpenedEngine> {
+async function openEngine(
+  loaded: LoadedConfig,
+  use: StorageUse,
+  logger: Logger,
+): Promise<OpenedEngine> {
   const { databaseUrl } = loaded.credentials;
-  if (databaseUrl === undefined) return { storage: await openEmbedded(loaded, role, logger) };
+  if (databaseUrl === undefined) return { storage: await openEmbedded(loaded, use, logger) };
   const node = await openNodeId(loaded.paths.root);
-  return { storage: await openPostgres(databaseUrl, { role, node }, logger), node };
+  return { storage: await openPostgres(databaseUrl, { role: use.role, node }, logger), node };
 }
 
 interface Opening {
@@ -109,8 +117,8 @@ async function openPostgres(
   return openPostgresStorage({ url, node, isServer: role === 'server', logger });
 }
 
-function openEmbedded(loaded: LoadedConfig, role: Role, logger: Logger): Promise<Storage> {
+function openEmbedded(loaded: LoadedConfig, use: StorageUse, logger: Logger): Promise<Storage> {
   // A command has nothing else to do while the disk flushes, and a thread would cost it start time.
-  const writer = role === 'server' ? 'thread' : 'inline';
+  const writer = use.writer ?? (use.role === 'server' ? 'thread' : 'inline');
   return openSqliteStorage({ file: loaded.paths.databaseFile, writer, logger });
 }

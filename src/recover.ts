@@ -1,9 +1,9 @@
 import type { Environment } from './config/environment.ts';
 import { loadConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
+import { createIds } from './core/create-ids.ts';
 import { RuntimeError } from './core/errors.ts';
 import { createSeal } from './core/events/seal.ts';
-import { createIds } from './core/ids.ts';
 import type { Logger } from './core/log.ts';
 import { acceptLosses, type RecoveryReport, recoverFromAudit } from './core/records/recover.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
@@ -22,7 +22,7 @@ export interface RecoverOptions {
 /** Settles what a database has lost, with the state root for itself: nobody may write records or runs meanwhile. */
 export async function recover({ root, env, logger, way }: RecoverOptions): Promise<RecoveryReport> {
   const loaded = await loadConfig({ root, env });
-  const storage = await openStorage(loaded, 'server', logger);
+  const storage = await openStorage(loaded, { role: 'server' }, logger);
   try {
     const lock = tryFileLock(loaded.paths.recordsLockFile);
     if (lock === undefined) {

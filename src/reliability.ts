@@ -24,7 +24,7 @@ export {
 } from './core/reliability/envelope.ts';
 export type { Fault } from './core/reliability/fault.ts';
 export { HandlerContext } from './core/reliability/handler-context.ts';
-export { deriveKey, toStoredKey } from './core/reliability/idempotency-key.ts';
+export { toStoredKey } from './core/reliability/idempotency-key.ts';
 export { IdempotencyManager } from './core/reliability/idempotency-manager.ts';
 export type {
   Claim,
@@ -34,6 +34,7 @@ export type {
   RecordPage,
   Settlement,
 } from './core/reliability/idempotency-store.ts';
+export { deriveKey } from './core/reliability/key-digests.ts';
 export { MemoryBreakerStore } from './core/reliability/memory-breaker-store.ts';
 export { MemoryIdempotencyStore } from './core/reliability/memory-idempotency-store.ts';
 export type { Observe, ReliabilityEvent } from './core/reliability/observer.ts';

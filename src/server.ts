@@ -1,26 +1,35 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from './app.ts';
+import { type ClosingList, openInOrder } from './closing-list.ts';
 import { publishServer, unpublishServer } from './config/server-file.ts';
+import { createStoreCheck } from './core/check-store.ts';
 import { systemClock, toIso } from './core/clock.ts';
 import { toRuntimeError } from './core/errors.ts';
-import { type MountedSurfaces, mountSurfaces } from './mount-surfaces.ts';
+import { createNoteError } from './core/observability/note-error.ts';
+import { createReadiness, type Readiness } from './core/readiness.ts';
+import { mountSurfaces } from './mount-surfaces.ts';
+import { pingAll } from './ping-all.ts';
 import { createHttpServer, type HttpServer } from './surfaces/http/create-http-server.ts';
 import { encodeDottedError } from './surfaces/http/dotted-errors.ts';
+import { findSurface } from './surfaces/http/find-surface.ts';
 import { DEFAULT_HTTP_CONFIG, type HttpConfig } from './surfaces/http/http-config.ts';
 import type { HttpMetrics } from './surfaces/http/http-metrics.ts';
 import { createRateLimiter, type RateLimiter } from './surfaces/http/rate-limiter.ts';
 import type { Surface } from './surfaces/http/surface.ts';
 import { createMetrics } from './telemetry/create-metrics.ts';
 import { openTracer } from './telemetry/open-tracer.ts';
-import { VERSION } from './version.ts';
+import { BUILD, VERSION } from './version.ts';
 
 export interface Server {
   readonly url: string;
   readonly runtime: Runtime;
-  /** Stops listening, drains runs up to the configured grace, and leaves the rest resumable. */
-  close(): Promise<void>;
+  /**
+   * Is not ready from now on, and after `noticeMs` takes no more work. Drains runs up to the configured grace, stops
+   * listening, and leaves the rest resumable.
+   */
+  close(options?: { readonly noticeMs?: number }): Promise<void>;
 }
 
-export type ServerOptions = Omit<RuntimeOptions, 'role' | 'metrics' | 'tracer'>;
+export type ServerOptions = Omit<RuntimeOptions, 'role' | 'metrics' | 'openTracer'>;
 
 const HTTP_GRACE_MS = 2_000;
 /**
@@ -30,55 +39,69 @@ const HTTP_GRACE_MS = 2_000;
 const CLOSING_MS = 4_000;
 
 /** Opens the runtime of a state root and listens on its address. */
-export async function openServer(options: ServerOptions = {}): Promise<Server> {
+export function openServer(options: ServerOptions = {}): Promise<Server> {
+  return openInOrder((closing) => open(options, closing));
+}
+
+async function open(options: ServerOptions, closing: ClosingList): Promise<Server> {
   const metrics = createMetrics({ countRuns: () => runtime.storage.runs.countByStatus() });
-  const tracing = { current: undefined as Awaited<ReturnType<typeof openTracer>> | undefined };
+  closing.add(() => metrics.close());
   const runtime = await createRuntime({
     ...options,
     role: 'server',
     metrics,
     async openTracer(loaded, logger) {
-      tracing.current = await openTracer({ ...loaded.traces, serviceVersion: VERSION, logger });
-      return tracing.current.tracer;
+      const traces = await openTracer({ ...loaded.traces, serviceVersion: VERSION, logger });
+      closing.add(() => traces.shutdown());
+      return traces.tracer;
     },
   });
+  closing.add((graceMs) => runtime.close({ graceMs }));
   const { loaded, logger } = runtime;
-  let http: HttpServer | undefined;
-  let mounted: MountedSurfaces | undefined;
+  const ping = createStoreCheck({ ping: () => pingAll(runtime), clock: systemClock });
+  const readiness = createReadiness({ isStarted: () => runtime.isStarted(), ping });
+  const surfaces = mountSurfaces(runtime, { metrics, ping, readiness, closing });
+  const http = createHttp(runtime, { metrics, readiness, surfaces });
+  closing.add(() => http.close(HTTP_GRACE_MS));
+  const { url } = await http.listen();
+  const startedAt = toIso(systemClock.nowMs());
+  closing.add(() => unpublishServer(loaded.paths.root, process.pid));
+  await publishServer(loaded.paths.root, { pid: process.pid, url, build: BUILD, startedAt });
+  readiness.open();
+  logger.info({ url, engine: runtime.storage.engine }, 'listening');
+  void reportSandbox(runtime);
+  let ending: Promise<void> | undefined;
+  return {
+    url,
+    runtime,
+    close({ noticeMs = 0 } = {}) {
+      const { shutdown_grace_ms: graceMs } = loaded.config.engine;
+      const work = { runtime, readiness, closing, noticeMs, graceMs };
+      ending ??= unlessTooLong(end(work), noticeMs + graceMs + CLOSING_MS, () =>
+        logger.warn({}, 'not everything could be closed in time; the next start takes it up'),
+      );
+      return ending;
+    },
+  };
+}
 
-  const close = (graceMs?: number): Promise<void> =>
-    closeAll([
-      () => unpublishServer(loaded.paths.root, process.pid),
-      async () => http?.close(HTTP_GRACE_MS),
-      async () => mounted?.close(),
-      () => runtime.close(graceMs === undefined ? {} : { graceMs }),
-      async () => tracing.current?.shutdown(),
-    ]);
+interface Ending {
+  readonly runtime: Runtime;
+  readonly readiness: Readiness;
+  readonly closing: ClosingList;
+  readonly noticeMs: number;
+  readonly graceMs: number;
+}
 
+/** Whoever follows a run that is under way sees its end: the listener goes after the work. */
+async function end({ runtime, readiness, closing, noticeMs, graceMs }: Ending): Promise<void> {
+  readiness.leave();
+  if (noticeMs > 0) await systemClock.sleep(noticeMs);
+  readiness.refuseWork();
   try {
-    mounted = mountSurfaces(runtime, metrics);
-    http = createHttp(runtime, metrics, mounted.surfaces);
-    const { url } = await http.listen();
-    const startedAt = toIso(systemClock.nowMs());
-    await publishServer(loaded.paths.root, { pid: process.pid, url, startedAt });
-    logger.info({ url, engine: runtime.storage.engine }, 'listening');
-    void reportSandbox(runtime);
-    let closing: Promise<void> | undefined;
-    return {
-      url,
-      runtime,
-      close() {
-        const { shutdown_grace_ms: graceMs } = loaded.config.engine;
-        closing ??= unlessTooLong(close(), graceMs + CLOSING_MS, () =>
-          logger.warn({}, 'not everything could be closed in time; the next start takes it up'),
-        );
-        return closing;
-      },
-    };
-  } catch (error) {
-    // Why it could not open matters more than what goes wrong while tidying up.
-    await close(0).catch(() => {});
-    throw error;
+    await runtime.drain(graceMs);
+  } finally {
+    await closing.close(graceMs);
   }
 }
 
@@ -106,20 +129,15 @@ async function unlessTooLong(
   await Promise.race([work, limit]).finally(() => ended.abort());
 }
 
-/** One after the other, whatever becomes of each; the first failure is thrown at the end. */
-async function closeAll(steps: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const step of steps) {
-    await step().catch((error: unknown) => failures.push(error));
-  }
-  if (failures.length > 0) throw toRuntimeError(failures[0]);
+interface HttpParts {
+  readonly metrics: HttpMetrics;
+  readonly readiness: Readiness;
+  readonly surfaces: readonly Surface[];
 }
 
-function createHttp(
-  runtime: Runtime,
-  metrics: HttpMetrics,
-  surfaces: readonly Surface[],
-): HttpServer {
+function createHttp(runtime: Runtime, parts: HttpParts): HttpServer {
+  const { metrics, readiness, surfaces } = parts;
+  const noteError = createNoteError(runtime.observability);
   return createHttpServer({
     config: toHttpConfig(runtime),
     logger: runtime.logger,
@@ -136,7 +154,13 @@ function createHttp(
     },
     surfaces,
     rateLimiter: createApiLimiter(runtime),
-    beforeWrite: () => learnSecrets(runtime),
+    onError(error, { id: requestId, url }) {
+      noteError({ error, surface: findSurface(surfaces, url)?.name ?? 'none', requestId });
+    },
+    beforeWrite() {
+      readiness.assertTakesWork();
+      return learnSecrets(runtime);
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { defined } from './core/defined.ts';
 import { type SignatureClaims, signToken } from './core/threads/signature.ts';
 
 /** What one request to `/internal/v1` is about: it must say the same in its path, query, body and headers. */
@@ -27,10 +28,10 @@ export function signRequest(request: SignedRequest): Record<string, string> {
   const { keyId, userId, guestScope, body } = request;
   return {
     'x-oa-runtime-signature': signToken(toClaims(request), request.secret),
-    ...(keyId === undefined ? {} : { 'x-oa-runtime-key-id': keyId }),
+    ...defined({ 'x-oa-runtime-key-id': keyId }),
     ...(body === undefined ? {} : { 'x-oa-runtime-body-sha256': sha256(body) }),
     ...(userId === undefined ? {} : { 'x-oa-user-id': String(userId) }),
-    ...(guestScope === undefined ? {} : { 'x-oa-guest-scope': guestScope }),
+    ...defined({ 'x-oa-guest-scope': guestScope }),
   };
 }
 
@@ -41,10 +42,7 @@ function toClaims(request: SignedRequest): SignatureClaims {
     iat,
     exp: iat + (request.ttlSeconds ?? DEFAULT_TTL_SECONDS),
     nonce: request.nonce ?? randomUUID(),
-    ...(runId === undefined ? {} : { run_id: runId }),
-    ...(threadId === undefined ? {} : { thread_id: threadId }),
-    ...(userId === undefined ? {} : { user_id: userId }),
-    ...(guestScope === undefined ? {} : { guest_scope: guestScope }),
+    ...defined({ run_id: runId, thread_id: threadId, user_id: userId, guest_scope: guestScope }),
   };
 }
 

@@ -87,6 +87,19 @@ test('secrets, tests and sources stay out of the package', () => {
   expect(packed.every((path) => existsSync(join(ROOT, path)))).toBe(true);
 });
 
+test('what the program reads beside its code is in the package', () => {
+  expect(listPacked()).toEqual(
+    expect.arrayContaining([
+      'dist/claw.cjs',
+      'dist/sqlite-writer.cjs',
+      'dist/embedding-thread.cjs',
+      'dist/use-lite.bin',
+      'dist/use-lite.LICENSE',
+      'dist/schemas.json',
+    ]),
+  );
+});
+
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }

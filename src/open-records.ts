@@ -1,5 +1,7 @@
+import type { Closing } from './closing-list.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
+import { createCloseRuns } from './core/costs/close-runs.ts';
 import type { Logger } from './core/log.ts';
 import { createExclusiveRecorder } from './core/records/exclusive-recorder.ts';
 import { createRecorder } from './core/records/recorder.ts';
@@ -8,16 +10,19 @@ import { openRecordFiles } from './storage/files/open-record-files.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
 
 export interface RecordGround {
+  readonly closing: Closing;
   readonly loaded: LoadedConfig;
   readonly storage: Storage;
   readonly logger: Logger;
 }
 
-/** Audit files and bundles, kept behind the log by one process of the state root. */
-export function assembleRecords({ loaded, storage, logger }: RecordGround) {
+/** Keeps audit files and bundles behind the log from now on, in one process of the state root. */
+export function openRecords({ loaded, storage, logger, closing }: RecordGround): void {
   const clock = systemClock;
   const sink = openRecordFiles({ root: loaded.paths.root });
+  closing.add(() => sink.close());
   const recorder = createRecorder({
+    closeRuns: createCloseRuns(storage.costs),
     runs: storage.runs,
     events: storage.events,
     records: storage.records,
@@ -32,11 +37,6 @@ export function assembleRecords({ loaded, storage, logger }: RecordGround) {
     clock,
     tryLock: () => tryFileLock(loaded.paths.recordsLockFile),
   });
-  return {
-    start: () => records.start(),
-    async stop(): Promise<void> {
-      await records.stop();
-      await sink.close();
-    },
-  };
+  records.start();
+  closing.add(() => records.stop());
 }
