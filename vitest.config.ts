@@ -20,6 +20,10 @@ const LONGEST = [
   'torture/kill-storm.test.ts',
   'conformance/postgres.test.ts',
   'conformance/sqlite.test.ts',
+  'postgres/lost-connections.test.ts',
+  'contract/cli/turns.test.ts',
+  'secrets/planted-secrets.test.ts',
+  'effects/effect-storm.test.ts',
   'threads/thread-crash.test.ts',
   'turns/interrupted-turns.test.ts',
   'chat/chat-crash.test.ts',
@@ -66,6 +70,7 @@ export default defineConfig({
           ...COMMON,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          isolate: false,
           // Each file runs whole programs and measures their timing against deadlines.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

@@ -11,7 +11,7 @@ import { verifyAuditFiles } from '../../src/storage/files/verify-audit-files.ts'
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
 
 /** One call that must not get through. */
-export interface Attack {
+interface Attack {
   readonly tool: string;
   readonly input: JsonObject;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Event } from '../../src/core/events/event.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { COMMAND_ATTACKS } from '../../src/core/policy/command-rules/command-attacks.ts';
+import { COMMAND_ATTACKS } from '../../src/core/policy/command-rules/test-command-attacks.ts';
 import { findOnPath, installPackage } from '../support/system-packages.ts';
 import {
   type Battlefield,

@@ -60,7 +60,12 @@ test('every operation says how to authenticate, by schemes that are defined', ()
 
   expect(undefinedOnes.map(([name]) => name)).toEqual([]);
   // Whoever opens another route to everybody says so here.
-  expect(open.map(([name]) => name)).toEqual(['get /', 'get /healthz']);
+  expect(open.map(([name]) => name)).toEqual([
+    'get /',
+    'get /healthz',
+    'get /health/live',
+    'get /health/ready',
+  ]);
 });
 
 test('every operation has an answer that is good, one that is not, a summary and tags', () => {

@@ -7,7 +7,6 @@ import type { Storage } from '../../src/core/storage.ts';
 import { createAuditReader } from '../../src/storage/files/create-audit-reader.ts';
 import { openNodeId } from '../../src/storage/files/node-id.ts';
 import { openRecordFiles } from '../../src/storage/files/open-record-files.ts';
-import { loadMigrations } from '../../src/storage/postgres/migrate.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open-postgres-storage.ts';
 import { claimNewRun, finishRun } from '../conformance/harness.ts';
 import { connectAt, createTestDatabase } from '../conformance/open-postgres.ts';
@@ -140,28 +139,6 @@ describe.skipIf(!engine.available)('several nodes on one PostgreSQL', () => {
     expect(admin?.recorder).toBe(a.id);
     expect(faults).toEqual([{ where: 'audit_file', runId, seq: 1, reason: 'missing_line' }]);
     expect((await b.verify()).faults).toEqual([]);
-  });
-
-  test('runs that were recorded before nodes had names are missed by none of them', async () => {
-    const { a, b, url, clock } = await openNodes();
-    const recorded = await endRunOn(a);
-    await a.recorder.drain();
-    const waiting = await endRunOn(a);
-    const admin = await connectAt(url);
-    await admin.query('alter table runs drop column recorder; drop table nodes');
-
-    await admin.query(loadMigrations().find(({ name }) => name.includes('recorders'))?.sql ?? '');
-
-    const heads = [recorded, waiting].map((id) => b.storage.records.findHead(id));
-    expect((await Promise.all(heads)).map((head) => head?.recorder)).toEqual([
-      'unnamed',
-      undefined,
-    ]);
-    clock.advance(1);
-    await b.recorder.drain();
-    expect(await b.verify()).toMatchObject({ faults: [], elsewhere: new Map([['unnamed', 1]]) });
-    // Whose lines are whole here is compared here.
-    expect(await a.verify()).toMatchObject({ faults: [], elsewhere: new Map([[b.id, 1]]) });
   });
 
   test('a node that is long gone is forgotten, one that was away for a while is not', async () => {

@@ -21,7 +21,7 @@ const SETTINGS = {
   globalRateLimitPerMin: 100,
 };
 
-interface ChatBench {
+interface ChatRig {
   readonly runtime: TestRuntime;
   readonly sessions: Sessions;
   say(message: string): Promise<QueuedMessage>;
@@ -35,12 +35,13 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((runtime) => runtime.dispose()));
 });
 
-async function openChat(model: Model, engine: TestEngine): Promise<ChatBench> {
+async function openChat(model: Model, engine: TestEngine): Promise<ChatRig> {
   const runtime = await openTestRuntime(model, { env: await engine.openEnv() });
   open.push(runtime);
   const { storage, ids, redactor, runs } = runtime;
   const sessions = createSessions({
     store: storage.sessions,
+    agents: storage.agents,
     ids,
     redactor,
     context: () => DEFAULT_CONTEXT_LIMITS,

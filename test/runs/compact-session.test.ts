@@ -9,7 +9,7 @@ import { TEST_ENGINES, type TestEngine } from '../support/test-engines.ts';
 const PLACE = { agentId: DEFAULT_AGENT_ID, channel: 'http', userId: 'ada', roomId: 'dev' };
 const USAGE = { inputTokens: 0, outputTokens: 0 };
 
-interface Bench {
+interface Rig {
   readonly sessions: Sessions;
   readonly sessionId: SessionId;
   /** What the model was asked, newest last. */
@@ -25,10 +25,10 @@ afterEach(async () => {
 });
 
 /** `hold` is waited for before an answer to the message it is given. */
-async function openBench(
+async function openRig(
   engine: TestEngine,
   hold: (message: string) => Promise<void> = async () => {},
-): Promise<Bench> {
+): Promise<Rig> {
   const requests: (readonly Message[])[] = [];
   const model: Model = {
     provider: 'recording',
@@ -46,7 +46,13 @@ async function openBench(
   open.push(runtime);
   const { storage, ids, redactor, runs } = runtime;
   const context = () => DEFAULT_CONTEXT_LIMITS;
-  const sessions = createSessions({ store: storage.sessions, ids, redactor, context });
+  const sessions = createSessions({
+    store: storage.sessions,
+    agents: storage.agents,
+    ids,
+    redactor,
+    context,
+  });
   const { id: sessionId } = await sessions.start(PLACE);
   return {
     sessions,
@@ -61,8 +67,8 @@ async function openBench(
   };
 }
 
-async function ask(bench: Bench, message: string): Promise<void> {
-  await bench.awaitEnd(await bench.say(message));
+async function ask(rig: Rig, message: string): Promise<void> {
+  await rig.awaitEnd(await rig.say(message));
 }
 
 for (const engine of TEST_ENGINES) {
@@ -71,13 +77,13 @@ for (const engine of TEST_ENGINES) {
 
 function describeCompact(engine: TestEngine): void {
   test('the model hears the summary, then only what was said since', async () => {
-    const bench = await openBench(engine);
-    const { sessions, sessionId, requests } = bench;
+    const rig = await openRig(engine);
+    const { sessions, sessionId, requests } = rig;
 
-    await ask(bench, 'one');
+    await ask(rig, 'one');
     const compacted = await sessions.compact(sessionId);
-    await ask(bench, 'two');
-    await ask(bench, 'three');
+    await ask(rig, 'two');
+    await ask(rig, 'three');
     const again = await sessions.compact(sessionId);
     const { messages } = await sessions.messages(sessionId, { limit: 100 });
 
@@ -105,20 +111,20 @@ function describeCompact(engine: TestEngine): void {
   test('a run that goes on meanwhile is left out, and the next one hears what it said', async () => {
     const heard = deferred();
     const gate = deferred();
-    const bench = await openBench(engine, async (message) => {
+    const rig = await openRig(engine, async (message) => {
       if (message !== 'two') return;
       heard.resolve();
       await gate.promise;
     });
-    const { sessions, sessionId, requests } = bench;
-    await ask(bench, 'one');
-    const second = await bench.say('two');
+    const { sessions, sessionId, requests } = rig;
+    await ask(rig, 'one');
+    const second = await rig.say('two');
     await heard.promise;
 
     const compacted = await sessions.compact(sessionId);
     gate.resolve();
-    await bench.awaitEnd(second);
-    await ask(bench, 'three');
+    await rig.awaitEnd(second);
+    await ask(rig, 'three');
 
     expect(compacted.messages).toBe(2);
     expect(requests.at(-1)).toEqual([

@@ -8,6 +8,7 @@ import {
   type ToldMessage,
 } from '../../src/core/sessions/continue-session.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
+import { untilAborted } from '../support/until-aborted.ts';
 
 const PLACE = { agentId: DEFAULT_AGENT_ID, channel: 'cli', userId: 'ada', roomId: 'a' };
 
@@ -23,7 +24,7 @@ const model: Model = {
     asked.push(messages);
     const last = messages.at(-1);
     const text = last?.role === 'user' ? last.text : '';
-    if (text === 'wait') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    if (text === 'wait') await untilAborted(signal);
     yield { type: 'text', delta: `re ${text}` };
     yield { type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } };
   },

@@ -2,11 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { RuntimeError } from '../../src/core/errors.ts';
 import type { RunId } from '../../src/core/ids.ts';
-import {
-  deriveKey,
-  digestPayload,
-  toStoredKey,
-} from '../../src/core/reliability/idempotency-key.ts';
+import { toStoredKey } from '../../src/core/reliability/idempotency-key.ts';
+import { deriveKey, digestPayload } from '../../src/core/reliability/key-digests.ts';
 import { DEFAULT_RELIABILITY } from '../../src/core/reliability/settings.ts';
 import { defineTool, type ToolDefinition } from '../../src/core/tools/tool.ts';
 import { createScriptedModel } from '../../src/providers/scripted/scripted-model.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createIds } from '../../src/core/create-ids.ts';
 import type { RuntimeError } from '../../src/core/errors.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { createIds } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { createRedactor } from '../../src/core/redact/create-redactor.ts';
 import { createJournal, type Journal } from '../../src/core/runs/journal.ts';

@@ -6,7 +6,7 @@ import { DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { OPERATOR } from '../../src/core/principal.ts';
 import { openTestRuntime } from '../support/open-test-runtime.ts';
-import { talkingModel } from './thread-bench.ts';
+import { talkingModel } from './thread-rig.ts';
 
 const CONFIG = {
   sandbox: { active: true, provider: 'bwrap' },

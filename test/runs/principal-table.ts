@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
+import { type AgentId, DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { OPERATOR } from '../../src/core/principal.ts';
-import { GUEST, OWNERS, type PrincipalBench, USER } from './principal-bench.ts';
+import { GUEST, OWNERS, type PrincipalRig, USER } from './principal-rig.ts';
 
 const ALL = { [OPERATOR]: OWNERS, [USER]: [USER], [GUEST]: [GUEST] };
 const OWN_ALONE = { [OPERATOR]: [OPERATOR], [USER]: [USER], [GUEST]: [GUEST] };
@@ -17,7 +17,7 @@ const NOBODYS = { [OPERATOR]: [], [USER]: [], [GUEST]: [] };
 interface Row {
   /** Owners whose things each may see or change through the tool. */
   readonly expected: Readonly<Record<string, readonly string[]>>;
-  readonly sees: (bench: PrincipalBench, viewer: string) => Promise<readonly string[]>;
+  readonly sees: (rig: PrincipalRig, viewer: string) => Promise<readonly string[]>;
 }
 
 /** A tool that shows and changes nothing that is anybody's: it is enough that it works for all. */
@@ -178,6 +178,48 @@ export const TABLE: Readonly<Record<string, Row>> = {
       return OWNERS.filter((owner) => text.includes(`from ${owner}`));
     },
   },
+  'agent.handoff': {
+    // Handed over for whom the call is made, and the receiver's run acts for the same.
+    expected: OWN_ALONE,
+    async sees({ call, runtime }, viewer) {
+      const id = 'agent_other' as AgentId;
+      const texts = { name: 'Other', role: '', model: undefined, instructions: '' };
+      await runtime.storage.agents.ensure({ id, ...texts });
+      const work = { to_agent_id: id, content: `work of ${viewer}` };
+      expect(await call(viewer, 'agent.handoff', work)).toHaveProperty('output');
+      const all = await runtime.storage.handoffs.list({ limit: 100 });
+      const given = all.filter(({ content }) => content === work.content);
+      for (const { runId } of given) {
+        const owner = async () => (await runtime.storage.runs.find(runId))?.owner;
+        await expect.poll(owner, { timeout: 20_000 }).toBe(viewer);
+      }
+      return given.map(({ owner }) => owner);
+    },
+  },
+  'knowledge.add': {
+    expected: OWN_ALONE,
+    async sees({ call, runtime }, viewer) {
+      const fact = { subject: `added by ${viewer}`, relation: 'is', object: 'so' };
+      await call(viewer, 'knowledge.add', fact);
+      const filter = { readerId: undefined, isOwnOnly: false, limit: 100, subject: fact.subject };
+      const found = await Promise.all(
+        OWNERS.map((owner) => runtime.storage.facts.list({ ...filter, owner })),
+      );
+      return found.flat().map(({ owner }) => owner);
+    },
+  },
+  'knowledge.find': {
+    // What others put on record stays out of the operator's prompts.
+    expected: OWN_ALONE,
+    async sees({ call }, viewer) {
+      for (const owner of OWNERS) {
+        const fact = { subject: `found of ${owner}`, relation: 'is', object: 'so' };
+        await call(owner, 'knowledge.add', fact);
+      }
+      const text = JSON.stringify(await call(viewer, 'knowledge.find', { limit: 100 }));
+      return OWNERS.filter((owner) => text.includes(JSON.stringify(owner).slice(1, -1)));
+    },
+  },
   'scheduler.add': {
     // Told is only whose session one sees; and what is made belongs to whom it is made for.
     expected: ALL,
@@ -267,6 +309,38 @@ export const TABLE: Readonly<Record<string, Row>> = {
       }));
       expect(lines).toEqual(found.map((owner) => `skill-${OWNERS.indexOf(owner)}`));
       return found;
+    },
+  },
+  'memory.write': {
+    expected: OWN_ALONE,
+    async sees({ call, runtime }, viewer) {
+      const content = `written for ${viewer}`;
+      await call(viewer, 'memory.write', { content });
+      const { memories } = await runtime.memories.list({ limit: 100 });
+      return memories.filter((one) => one.content === content).map(({ owner }) => owner);
+    },
+  },
+  'memory.search': {
+    expected: OWN_ALONE,
+    async sees({ call }, viewer) {
+      for (const owner of OWNERS)
+        await call(owner, 'memory.write', { content: `marmalade of ${owner}` });
+      const text = JSON.stringify(await call(viewer, 'memory.search', { query: 'marmalade' }));
+      return OWNERS.filter((owner) => text.includes(`marmalade of ${owner}`));
+    },
+  },
+  'memory.pin': {
+    expected: OWN_ALONE,
+    async sees({ seen, call }, viewer) {
+      const ids = new Map<string, string>();
+      for (const owner of OWNERS) {
+        const { output } = await call(owner, 'memory.write', { content: `pin of ${owner}` });
+        ids.set(owner, String(output?.['memory_id']));
+      }
+      return seen(viewer, 'memory.pin', (owner) => ({
+        memory_id: ids.get(owner) ?? '',
+        reason: 'matters',
+      }));
     },
   },
   'shell.exec': {

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { OPERATOR } from '../../src/core/principal.ts';
 import { defineTool, type Tool } from '../../src/core/tools/tool.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
-import { GUEST, openPrincipalBench, type PrincipalBench, USER } from './principal-bench.ts';
+import { GUEST, openPrincipalRig, type PrincipalRig, USER } from './principal-rig.ts';
 import { TABLE } from './principal-table.ts';
-import { ADA, driveThread, GRACE, talkingModel } from './thread-bench.ts';
+import { ADA, driveThread, GRACE, talkingModel } from './thread-rig.ts';
 
 function probes(seen: string[]): readonly Tool[] {
   const common = { effect: 'read', input: z.object({}), description: 'A probe.' } as const;
@@ -39,12 +39,12 @@ describe('Principals', () => {
   const probed: string[] = [];
   const model = talkingModel();
   let runtime: TestRuntime;
-  let bench: PrincipalBench;
+  let rig: PrincipalRig;
 
   beforeAll(async () => {
     runtime = await openTestRuntime(model, { config: CONFIG, tools: probes(probed) });
     for (const name of ['ops/token', 'shared/token']) await runtime.secrets.put(name, `${name}!`);
-    bench = await openPrincipalBench(runtime);
+    rig = await openPrincipalRig(runtime);
   });
 
   afterAll(() => runtime?.dispose());
@@ -59,7 +59,7 @@ describe('Principals', () => {
     const row = TABLE[tool]!;
     const found: Record<string, readonly string[]> = {};
 
-    for (const viewer of [USER, GUEST, OPERATOR]) found[viewer] = await row.sees(bench, viewer);
+    for (const viewer of [USER, GUEST, OPERATOR]) found[viewer] = await row.sees(rig, viewer);
 
     expect(found).toEqual(row.expected);
   });
@@ -99,7 +99,7 @@ describe('Principals', () => {
     probed.length = 0;
     const atMs = Date.now() + 50;
     const job = { message: 'call probe.principal {}', schedule: new Date(atMs).toISOString() };
-    await bench.call(GUEST, 'scheduler.add', { ...job, id: 'job_of_guest', mode: 'main_like' });
+    await rig.call(GUEST, 'scheduler.add', { ...job, id: 'job_of_guest', mode: 'main_like' });
 
     await expect.poll(() => probed, { timeout: 30_000 }).toEqual([GUEST]);
 

@@ -10,6 +10,7 @@ import { defineTool } from '../../src/core/tools/tool.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
 import { TEST_ENGINES, type TestEngine } from '../support/test-engines.ts';
+import { untilAborted } from '../support/until-aborted.ts';
 
 const open: TestRuntime[] = [];
 const roots: TempRoot[] = [];
@@ -292,7 +293,8 @@ function describeContext(engine: TestEngine): void {
         if (last?.text !== '{"report":"rrr"}') return yield* model.stream(request, signal);
         lost = request.messages;
         heard.resolve();
-        await new Promise((_, reject) => signal.addEventListener('abort', reject));
+        await untilAborted(signal);
+        throw signal.reason;
       },
     };
     let lost: readonly Message[] = [];

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { prepareStateRoot } from '../../src/config/state-root.ts';
+import { createIds } from '../../src/core/create-ids.ts';
 import { toRuntimeError } from '../../src/core/errors.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { createIds, DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
+import { DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import type { ClaimRequest } from '../../src/core/runs/run-store.ts';
 import { type OpenedStorage, openStorage } from '../../src/open-storage.ts';
@@ -26,7 +27,7 @@ afterEach(async () => {
 
 async function openNode(env: Readonly<Record<string, string>>, root: string) {
   const { loaded } = await prepareStateRoot({ root, env });
-  return openStorage(loaded, 'server', silentLogger);
+  return openStorage(loaded, { role: 'server' }, silentLogger);
 }
 
 async function openRoot(): Promise<string> {

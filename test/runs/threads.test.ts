@@ -3,7 +3,7 @@ import type { RunId } from '../../src/core/ids.ts';
 import type { Model } from '../../src/core/loop/model.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
 import { TEST_ENGINES, type TestEngine } from '../support/test-engines.ts';
-import { ADA, driveThread, GRACE, THREAD, talkingModel } from './thread-bench.ts';
+import { ADA, driveThread, GRACE, THREAD, talkingModel } from './thread-rig.ts';
 
 const open: TestRuntime[] = [];
 

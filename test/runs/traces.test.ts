@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
+import { traceIdOf } from '../../src/core/run-trace.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
-import { type TraceContext, traceIdOf } from '../../src/core/trace-context.ts';
+import type { TraceContext } from '../../src/core/trace-context.ts';
 import { createPassOnTracer } from '../../src/telemetry/pass-on-tracer.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';
-import { ADA, driveThread, THREAD, talkingModel } from './thread-bench.ts';
+import { ADA, driveThread, THREAD, talkingModel } from './thread-rig.ts';
 
 const TRACE: TraceContext = {
   traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,

@@ -1,8 +1,8 @@
 // A process for the tests of racing schedulers: it fires all jobs that are due, then tells what came of their runs. It
 // waits for a line on stdin before each, so that all processes set off with the same jobs in their hands.
 import { once } from 'node:events';
+import { createIds } from '../../src/core/create-ids.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { createIds } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { createRedactor } from '../../src/core/redact/create-redactor.ts';
 import { createDueJobs } from '../../src/core/schedule/due-jobs.ts';

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_AGENT_ID, type JobId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
@@ -11,11 +10,12 @@ import type { Storage } from '../../src/core/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
 import { claimOnly, finishRun } from '../conformance/harness.ts';
 import { createTestDatabase, openStorageAt } from '../conformance/open-postgres.ts';
+import { bundleScript } from '../support/bundle-script.ts';
 import { findPostgres } from '../support/postgres.ts';
 import { openTempRoot } from '../support/temp-root.ts';
-import { HOUR_MS, MINUTE_MS, OTHER_AGENT_ID } from './schedule-bench.ts';
+import { HOUR_MS, MINUTE_MS, OTHER_AGENT_ID } from './schedule-rig.ts';
 
-const SCRIPT = fileURLToPath(new URL('race-process.ts', import.meta.url));
+const SCRIPT = await bundleScript(new URL('race-process.ts', import.meta.url));
 const PROCESSES = 3;
 const JOBS = 80;
 
@@ -23,7 +23,7 @@ const JOBS = 80;
 const postgres = await findPostgres();
 
 async function startProcess(engine: string, target: string) {
-  const args = ['--import', 'tsx', SCRIPT, engine, target];
+  const args = [SCRIPT, engine, target];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

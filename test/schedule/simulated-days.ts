@@ -5,7 +5,7 @@ import type { JobStore } from '../../src/core/schedule/job-store.ts';
 import type { CreateJob } from '../../src/core/schedule/jobs.ts';
 import { settleFirings } from '../../src/core/schedule/settle-firings.ts';
 import type { Random } from './random.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, type ScheduleBench, SECOND_MS } from './schedule-bench.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type ScheduleRig, SECOND_MS } from './schedule-rig.ts';
 
 /** What the simulation did, for an oracle that knows nothing of schedulers. */
 export interface Simulation {
@@ -29,15 +29,15 @@ export interface SimulatedJob {
 
 /** Mostly hours apart; one due every few seconds, which pass by the hundred between two ticks; some due once. */
 export async function createSimulatedJobs(
-  bench: ScheduleBench,
+  rig: ScheduleRig,
   random: Random,
   count: number,
 ): Promise<SimulatedJob[]> {
   const simulated: SimulatedJob[] = [];
   for (let index = 0; index < count; index += 1) {
-    bench.clock.advance(random.below(150));
+    rig.clock.advance(random.below(150));
     const id = `job_${String(index).padStart(3, '0')}`;
-    const anchorMs = bench.clock.nowMs();
+    const anchorMs = rig.clock.nowMs();
     const catchUp = random.chance(0.2) ? 'once' : 'none';
     const base: Omit<CreateJob, 'schedule'> = {
       id,
@@ -48,12 +48,12 @@ export async function createSimulatedJobs(
     };
     if (index % 10 === 9) {
       const atMs = anchorMs + HOUR_MS + random.below(29 * DAY_MS);
-      await bench.jobs.create({ ...base, schedule: new Date(atMs).toISOString() });
+      await rig.jobs.create({ ...base, schedule: new Date(atMs).toISOString() });
       simulated.push({ id, anchorMs, everyMs: undefined, atMs, catchUp });
       continue;
     }
     const everySeconds = toEverySeconds(random, index);
-    await bench.jobs.create({ ...base, schedule: `@every ${everySeconds}s` });
+    await rig.jobs.create({ ...base, schedule: `@every ${everySeconds}s` });
     const everyMs = everySeconds * SECOND_MS;
     simulated.push({ id, anchorMs, everyMs, atMs: undefined, catchUp });
   }
@@ -69,7 +69,7 @@ function toEverySeconds(random: Random, index: number): number {
 
 /** Passes the days with ticks late by a little or by a lot, restarts, crashes in the middle, and a clock that jumps. */
 export async function simulateDays(
-  bench: ScheduleBench,
+  rig: ScheduleRig,
   random: Random,
   { jobs, untilMs }: { readonly jobs: readonly SimulatedJob[]; readonly untilMs: number },
 ): Promise<Simulation> {
@@ -81,43 +81,43 @@ export async function simulateDays(
 
   async function endRuns(share: number): Promise<void> {
     const chosen = [...open].filter(() => random.chance(share));
-    const ended = await Promise.all(chosen.map(([, runId]) => bench.tryEndRun(runId)));
+    const ended = await Promise.all(chosen.map(([, runId]) => rig.tryEndRun(runId)));
     for (const [index, [id]] of chosen.entries()) if (ended[index]) open.delete(id);
   }
 
   async function tick(): Promise<void> {
-    const nowMs = bench.clock.nowMs();
+    const nowMs = rig.clock.nowMs();
     for (const id of open.keys()) openRuns.add(`${id}@${nowMs}`);
     const crash = random.chance(0.05) ? 1 + random.below(4) : undefined;
-    const store = withCrash(bench.deps.store, crash, open);
-    await createDueJobs({ ...bench.deps, store }).tick();
+    const store = withCrash(rig.deps.store, crash, open);
+    await createDueJobs({ ...rig.deps, store }).tick();
     if (store.hasCrashed()) {
       tally.crashes += 1;
-      await bench.reopen();
-      bench.clock.advance(1 + random.below(40 * SECOND_MS));
+      await rig.reopen();
+      rig.clock.advance(1 + random.below(40 * SECOND_MS));
       return tick();
     }
     if (nowMs > highestMs) completedMs.push(nowMs);
     highestMs = Math.max(highestMs, nowMs);
   }
 
-  while (bench.clock.nowMs() < untilMs) {
-    bench.clock.advance(toNextSlot(jobs, bench.clock.nowMs()) + toDelayMs(random));
+  while (rig.clock.nowMs() < untilMs) {
+    rig.clock.advance(toNextSlot(jobs, rig.clock.nowMs()) + toDelayMs(random));
     await tick();
     if (random.chance(0.04)) {
       tally.restarts += 1;
-      await bench.reopen();
+      await rig.reopen();
     }
     await endRuns(0.95);
-    await settleFirings(bench.deps);
+    await settleFirings(rig.deps);
     if (random.chance(0.04)) {
       tally.jumps += 1;
-      bench.clock.advance(random.chance(0.6) ? -random.below(6 * HOUR_MS) : random.below(DAY_MS));
+      rig.clock.advance(random.chance(0.6) ? -random.below(6 * HOUR_MS) : random.below(DAY_MS));
     }
   }
   // A run in a session ends after the one it waits for.
   while (open.size > 0) await endRuns(1);
-  while (await settleFirings(bench.deps));
+  while (await settleFirings(rig.deps));
   return { completedMs, openRuns, ...tally };
 }
 

@@ -37,6 +37,7 @@ const PARTS = {
   isDumbTerminal: 'opens none',
   findClosestName: 'opens none',
   findExtensions: 'opens none',
+  readSchemas: 'opens none',
   readExtensionText: 'opens none',
   findServer: 'opens none',
   openTranscripts: 'opens none',

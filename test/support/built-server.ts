@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { findServer } from '../../src/config/server-file.ts';
+import { PROGRAM, START_PROGRAM } from './program.ts';
 
 /** One process of the built program, from its start to its end. */
 export interface BuiltServer {
@@ -26,10 +26,9 @@ export interface BuiltServerOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const PROGRAM = join(import.meta.dirname, '../../dist/claw.cjs');
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 20_000;
-const POLL_MS = 5;
+const POLL_MS = 20;
 const MAX_OUTPUT_CHARS = 16_384;
 
 const living = new Set<ChildProcess>();
@@ -45,7 +44,7 @@ export async function killBuiltServers(): Promise<void> {
 /** Starts `claw serve` on a free port of its own choice. */
 export function startBuiltServer({ root, env }: BuiltServerOptions): BuiltServer {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run \`npm run build\``);
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0'], {
+  const child = spawn(process.execPath, [...START_PROGRAM, 'serve', '--port', '0'], {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', CLAW_ROOT: root, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,11 +3,13 @@ import { ensureBuilt } from '../../scripts/lib/ensure-built.mjs';
 import { openEngineHub } from './engine-hub.ts';
 import { startPostgresServer } from './postgres-server.ts';
 import { startRedisServer } from './redis-server.ts';
+import { removeOldCaches } from './test-cache.ts';
 
 /** Once per run: a current build for the tests that start the program, and the shared engines. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await build();
   project.onTestsRerun(build);
+  await removeOldCaches();
   const hub = await openEngineHub({
     postgres: () => given('PINCER_TEST_POSTGRES_URL') ?? startPostgresServer(),
     redis: () => given('PINCER_TEST_REDIS_URL') ?? startRedisServer(),

@@ -5,6 +5,7 @@ import { silentLogger } from '../../src/core/log.ts';
 import type { Model } from '../../src/core/loop/model.ts';
 import { awaitRun } from '../../src/core/runs/await-run.ts';
 import type { Run } from '../../src/core/runs/run.ts';
+import { putFreshState } from './fresh-state.ts';
 import { openTempRoot } from './temp-root.ts';
 
 export interface TestRuntime extends Runtime {
@@ -28,11 +29,15 @@ export async function openTestRuntime(
 ): Promise<TestRuntime> {
   const temp = await openTempRoot();
   const root = options.root ?? temp.path;
+  const isEmbedded = options.env?.DATABASE_URL === undefined;
+  if (options.root === undefined && isEmbedded) await putFreshState(root);
   if (options.config) await writeConfig(root, options.config);
   const runtime = await createRuntime({
     env: {},
     logger: silentLogger,
     role: 'server',
+    // The thread has suites of its own, and every built server that a test starts has one.
+    writer: 'inline',
     ...options,
     root,
     models: { get: async () => model, describe: async () => model },

@@ -33,7 +33,7 @@ export const CHAT_TEXT = toChatStream([
   chatUsage(11, 5, 3),
 ]);
 
-export const CHAT_CALLS = toChatStream([
+const CHAT_CALLS = toChatStream([
   chatDelta({ content: 'Looking.' }),
   chatDelta({
     tool_calls: [

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createIds } from '../../src/core/create-ids.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { createIds, DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
+import { DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { createRedactor } from '../../src/core/redact/create-redactor.ts';
 import { NO_TOTALS } from '../../src/core/runs/run.ts';

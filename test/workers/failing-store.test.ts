@@ -39,41 +39,41 @@ async function attachStubborn({ workers }: Awaited<ReturnType<typeof openFailing
 }
 
 test('ends a program also while its end can not be recorded, and records it when asked again', async () => {
-  const bench = await openFailing();
-  const { id, pid } = await attachStubborn(bench);
-  bench.setFailing(true);
+  const rig = await openFailing();
+  const { id, pid } = await attachStubborn(rig);
+  rig.setFailing(true);
 
-  const refused = bench.workers.stop({ id, principal: USER }, 'enough');
+  const refused = rig.workers.stop({ id, principal: USER }, 'enough');
   await expect(refused).rejects.toMatchObject({ code: 'storage_unavailable' });
   const wasAlive = isAlive(pid);
-  bench.setFailing(false);
-  const receipt = await bench.workers.stop({ id, principal: USER }, 'enough');
+  rig.setFailing(false);
+  const receipt = await rig.workers.stop({ id, principal: USER }, 'enough');
 
   expect(wasAlive).toBe(false);
   expect(receipt).toMatchObject({ replayed: false, worker: { status: 'stopped' } });
-  expect((await readLog(bench.storage, id)).at(-1)).toMatchObject({
+  expect((await readLog(rig.storage, id)).at(-1)).toMatchObject({
     type: 'worker.stopped',
     payload: { reason: 'enough' },
   });
 });
 
 test('keeps no lease of a program that died while the store could not be written', async () => {
-  const bench = await openFailing();
-  const { id, pid } = await attachStubborn(bench);
-  bench.setFailing(true);
+  const rig = await openFailing();
+  const { id, pid } = await attachStubborn(rig);
+  rig.setFailing(true);
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => isAlive(pid), WAIT).toBe(false);
   const isRenewed = async () => {
-    const before = await bench.storage.workers.find(id);
+    const before = await rig.storage.workers.find(id);
     await setTimeout(2);
-    await bench.renew();
-    const after = await bench.storage.workers.find(id);
+    await rig.renew();
+    const after = await rig.storage.workers.find(id);
     return before?.host?.expiresAtMs !== after?.host?.expiresAtMs;
   };
 
   await expect.poll(isRenewed, WAIT).toBe(false);
-  bench.setFailing(false);
-  const refused = ask(bench.workers, id, {});
+  rig.setFailing(false);
+  const refused = ask(rig.workers, id, {});
 
   await expect(refused).rejects.toMatchObject({ code: 'conflict' });
 });

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WorkerId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
+import { bundleScript } from '../support/bundle-script.ts';
 import { openTempRoot } from '../support/temp-root.ts';
 import { createTestWorkers, isAlive, readLog } from './test-workers.ts';
 
-const SCRIPT = fileURLToPath(new URL('worker-process.ts', import.meta.url));
+const SCRIPT = await bundleScript(new URL('worker-process.ts', import.meta.url));
 const WAIT = { timeout: 10_000 };
 const isLinux = process.platform === 'linux';
 if (!isLinux) process.stderr.write('killed servers: skipped, only Linux tells processes apart\n');
@@ -20,7 +20,7 @@ async function startServer(command: string) {
   const root = await openTempRoot();
   onTestFinished(() => root.remove());
   const file = join(root.path, 'pincer.db');
-  const server = spawn(process.execPath, ['--import', 'tsx', SCRIPT, file, command], {
+  const server = spawn(process.execPath, [SCRIPT, file, command], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => kill(server));

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/core/clock.ts';
-import { createIds, type WorkerId } from '../../src/core/ids.ts';
+import { createIds } from '../../src/core/create-ids.ts';
+import type { WorkerId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { createRedactor } from '../../src/core/redact/create-redactor.ts';
 import type { Storage } from '../../src/core/storage.ts';
@@ -15,8 +16,8 @@ import { createProcessAdapter } from '../../src/workers/create-process-adapter.t
 
 const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-export const EXAMPLE = toPath('../../examples/json-rpc-worker/worker.mjs');
-export const STUBBORN = toPath('stubborn-worker.mjs');
+const EXAMPLE = toPath('../../examples/json-rpc-worker/worker.mjs');
+const STUBBORN = toPath('stubborn-worker.mjs');
 export const USER = { kind: 'user', id: 42 } as const;
 
 const SETTINGS: WorkerSettings = {

@@ -116,7 +116,10 @@ test.each([
   ['types=run.exploded', 'types must name event types'],
   ['types=', 'types must name event types'],
   ['deltas=1', 'deltas must be one of true, false'],
-  ['agent_id=a%2Fb', 'agent_id must be 1 to 64 letters, digits, _ or -'],
+  [
+    'agent_id=a%2Fb',
+    'agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
+  ],
   ['cursor=1', 'unknown query parameter: cursor'],
 ])('refuses ?%s before it opens a stream', async (query, message) => {
   const server = await openAdminServer();

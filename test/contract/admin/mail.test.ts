@@ -51,7 +51,12 @@ test('shows an inbox newest first, and looking delivers nothing', async () => {
 test.each([
   ['', 400, 'invalid.request', 'agent_id is required'],
   ['agent_id=nobody', 404, 'agent.not_found', 'agent nobody does not exist'],
-  ['agent_id=a%2Fb', 400, 'invalid.request', 'agent_id must be 1 to 64 letters, digits, _ or -'],
+  [
+    'agent_id=a%2Fb',
+    400,
+    'invalid.request',
+    'agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
+  ],
   ['agent_id=x&limit=201', 400, 'invalid.request', 'limit must be at most 200'],
   ['agent_id=x&undelivered=1', 400, 'invalid.request', 'undelivered must be one of true, false'],
 ])('refuses ?%s', async (query, status, code, message) => {

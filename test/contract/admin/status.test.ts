@@ -49,6 +49,7 @@ test('shows a runtime that has done nothing yet', async () => {
       uptime_seconds: 90,
       scheduler: { enabled: true, paused: false, jobs: 0, next: null },
       queue: { queued: 0, running: 0, max_queued: 100, max_concurrent: 4 },
+      kill_switch: { on: false, reason: '', by: null, changed_at: null },
       effects: { unknown: 0 },
       approvals: { pending: 0 },
       warnings: ['the token is short'],

@@ -4,9 +4,10 @@ import { createConfigEditor } from '../../../src/config/edit-config.ts';
 import { createLiveConfig } from '../../../src/config/live-config.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { toStatePaths } from '../../../src/config/state-paths.ts';
-import { createAgents } from '../../../src/core/agents/agents.ts';
+import { createAgents } from '../../../src/core/agents/create-agents.ts';
 import type { Clock } from '../../../src/core/clock.ts';
-import { createIds } from '../../../src/core/ids.ts';
+import { createIds } from '../../../src/core/create-ids.ts';
+import { createKillSwitch } from '../../../src/core/kill-switch/kill-switch.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import { createAudit } from '../../../src/core/records/audit.ts';
 import type { Redactor } from '../../../src/core/redact/redact.ts';
@@ -18,8 +19,9 @@ import { createSessions } from '../../../src/core/sessions/sessions.ts';
 import { createReadStatus } from '../../../src/core/status.ts';
 import type { Storage } from '../../../src/core/storage.ts';
 import { parseModelReference } from '../../../src/providers/model-reference.ts';
+import { openAgentFiles } from '../../../src/storage/agents/open-agent-files.ts';
 import { createAuditReader } from '../../../src/storage/files/create-audit-reader.ts';
-import { openSecretFile } from '../../../src/storage/files/open-secret-file.ts';
+import { openSecretFile } from '../../../src/storage/files/test-secret-file.ts';
 import type { AdminDeps } from '../../../src/surfaces/admin/create-admin-surface.ts';
 
 /** Redaction has tests of its own; here texts are pinned to the letter. */
@@ -68,6 +70,7 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
       runs: storage.runs,
       effects: storage.effects,
       approvals: storage.approvals,
+      killSwitch: storage.killSwitch,
       models,
       clock,
       version: '0.0.0-test',
@@ -81,12 +84,25 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
     watch: { runs: storage.runs, events: storage.events, wakeups: storage.wakeups, clock },
     sessions: createSessions({
       store: storage.sessions,
+      agents: storage.agents,
       ids,
       redactor: plainRedactor,
       context: () => DEFAULT_CONTEXT_LIMITS,
     }),
-    agentAdmin: createAgents({ store: storage.agents, models, redactor: plainRedactor }),
+    agentAdmin: createAgents({
+      store: storage.agents,
+      runs: storage.runs,
+      models,
+      redactor: plainRedactor,
+      files: openAgentFiles({ root, logger: silentLogger }),
+      approveMemory: () => {},
+      onRemoved: [],
+      logger: silentLogger,
+    }),
     mail: storage.mail,
+    killSwitch: createKillSwitch({
+      ...{ store: storage.killSwitch, clock, logger: silentLogger, redactor: plainRedactor },
+    }),
     audit: createAudit({
       records: storage.records,
       events: storage.events,

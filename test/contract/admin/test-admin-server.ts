@@ -2,15 +2,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createApprovals } from '../../../src/core/approvals/approvals.ts';
+import { createIds } from '../../../src/core/create-ids.ts';
 import { createEffects } from '../../../src/core/effects/effects.ts';
 import { createSeal } from '../../../src/core/events/seal.ts';
-import {
-  type AgentId,
-  type ApprovalId,
-  createIds,
-  type RequestId,
-  type RunId,
-} from '../../../src/core/ids.ts';
+import type { AgentId, ApprovalId, RequestId, RunId } from '../../../src/core/ids.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import { type Capabilities, createCapabilities } from '../../../src/core/policy/capabilities.ts';
 import { OPERATOR } from '../../../src/core/principal.ts';
@@ -36,6 +31,7 @@ import { encodeDottedError } from '../../../src/surfaces/http/dotted-errors.ts';
 import { DEFAULT_HTTP_CONFIG } from '../../../src/surfaces/http/http-config.ts';
 import { createRateLimiter } from '../../../src/surfaces/http/rate-limiter.ts';
 import type { Surface } from '../../../src/surfaces/http/surface.ts';
+import { putFreshDatabase } from '../../support/fresh-state.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 import { createHttpClient, type HttpClient, TOKEN } from '../v1/http-client.ts';
@@ -167,8 +163,10 @@ async function listen(clock: ManualClock, deps: Omit<AdminDeps, 'authenticate'>)
 async function openStorage(clock: ManualClock): Promise<{ root: string; storage: Storage }> {
   const root = await openTempRoot();
   onTestFinished(() => root.remove());
+  const file = join(root.path, 'pincer.db');
+  await putFreshDatabase(file);
   const storage = await openSqliteStorage({
-    file: join(root.path, 'pincer.db'),
+    file,
     clock,
     writer: 'inline',
     logger: silentLogger,

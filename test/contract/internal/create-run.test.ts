@@ -103,8 +103,8 @@ test.each<[name: string, body: unknown, message: string]>([
   ],
   [
     'an agent id that can not be',
-    { ...BODY, agent_id: 'a b' },
-    'agent_id must be 1 to 64 letters, digits, _ or -',
+    { ...BODY, agent_id: 'a/b' },
+    'agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
   ],
   ['a wrong flag', { ...BODY, auto_finish: 'yes' }, 'auto_finish must be true or false'],
   ['tools that are no list', { ...BODY, client_tools: {} }, 'client_tools must be an array'],

@@ -1,52 +1,23 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { buildOpenApi } from '../../../src/surfaces/http/build-openapi.ts';
-import type { OpenApiDocument } from '../../../src/surfaces/http/openapi-document.ts';
-import type { SurfaceKit } from '../../../src/surfaces/http/surface.ts';
 import {
   createInternalSurface,
   type InternalDeps,
 } from '../../../src/surfaces/internal/create-internal-surface.ts';
 import { INTERNAL_ERRORS } from '../../../src/surfaces/internal/errors.ts';
+import { describeOperations, readContract, readOperations } from '../described-surface.ts';
 
-/** A document is made of routes and their schemas; nothing is served, and nothing behind the routes is asked. */
-function buildDocument(): Promise<OpenApiDocument> {
-  const surface = createInternalSurface({ auth: {} } as InternalDeps);
-  const info = { title: 'Pincer', version: '0', description: 'A test.' };
-  return buildOpenApi([surface], {} as SurfaceKit, info);
-}
-
-function operationsOf(document: OpenApiDocument) {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      operation,
-      statuses: Object.keys(operation.responses ?? {}).join(' '),
-    })),
-  );
-}
-
-async function readSection(heading: string): Promise<string> {
-  const file = new URL('../../../docs/contracts/internal.md', import.meta.url);
-  const text = await readFile(file, 'utf8');
-  const from = text.indexOf(`\n## ${heading}\n`);
-  const to = text.indexOf('\n## ', from + 1);
-  return text.slice(from, to === -1 ? undefined : to);
-}
+const surface = createInternalSurface({ auth: {} } as InternalDeps);
 
 test('docs/contracts/internal.md lists every operation with its statuses', async () => {
-  const table = await readSection('Every operation');
-  const rows = [...table.matchAll(/^\| `([A-Z]+ [^`]+)` \| ([\d ]+) \|$/gm)];
+  const operations = await describeOperations(surface);
 
-  const operations = operationsOf(await buildDocument());
-
-  expect(rows.map(([, name, statuses]) => `${name}: ${statuses}`).sort()).toEqual(
+  expect(await readOperations('internal.md')).toEqual(
     operations.map(({ name, statuses }) => `${name}: ${statuses}`).sort(),
   );
 });
 
 test('docs/contracts/internal.md lists every error as it is sent', async () => {
-  const table = await readSection('Errors');
+  const table = await readContract('internal.md', 'Errors');
   const rows = [...table.matchAll(/^\| `(\w+)` \| (\d+) \| `(\w+)` \|$/gm)];
 
   expect(rows.map(([, core, status, code]) => [core, Number(status), code])).toEqual(
@@ -55,7 +26,7 @@ test('docs/contracts/internal.md lists every error as it is sent', async () => {
 });
 
 test('every operation says what it does and asks for a signature', async () => {
-  const operations = operationsOf(await buildDocument());
+  const operations = await describeOperations(surface);
 
   for (const { name, operation } of operations) {
     expect(operation.summary ?? '', name).not.toBe('');
@@ -65,7 +36,7 @@ test('every operation says what it does and asks for a signature', async () => {
 });
 
 test('a body is documented as optional where the contract has it so', async () => {
-  const operations = operationsOf(await buildDocument());
+  const operations = await describeOperations(surface);
 
   const optional = operations.filter(({ operation }) => operation.requestBody?.required === false);
 
@@ -99,7 +70,7 @@ const CONTRACT_STATUSES: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(CONTRACT_STATUSES))('documents %s with %s', async (name, statuses) => {
-  const operations = operationsOf(await buildDocument());
+  const operations = await describeOperations(surface);
 
   const documented = operations.find((one) => one.name === name)?.statuses.split(' ') ?? [];
 

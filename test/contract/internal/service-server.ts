@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

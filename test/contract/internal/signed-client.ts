@@ -6,7 +6,7 @@ export const SECRET = 'signature-secret-for-tests-0123456789';
 export const USER = 42;
 
 /** Absent facts are taken from the request itself, so that a call is signed for what it says. */
-export type Signing = Partial<SignedRequest>;
+type Signing = Partial<SignedRequest>;
 
 export interface SignedCall extends Call {
   readonly sign?: Signing;
@@ -46,11 +46,7 @@ export function createSignedClient(port: number, secret = SECRET): SignedClient 
 }
 
 /** The headers that a call would be sent with. */
-export function signatureOf(
-  path: string,
-  options: SignedCall,
-  secret = SECRET,
-): Record<string, string> {
+function signatureOf(path: string, options: SignedCall, secret = SECRET): Record<string, string> {
   const url = new URL(path, 'http://internal');
   const body = isFields(options.body) ? options.body : {};
   const [, inPath] = /^\/runs\/([^/?]+)/.exec(path) ?? [];

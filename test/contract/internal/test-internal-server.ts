@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
-import { createIds, type RunId } from '../../../src/core/ids.ts';
+import { createIds } from '../../../src/core/create-ids.ts';
+import type { RunId } from '../../../src/core/ids.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import type { Model } from '../../../src/core/loop/model.ts';
 import type { Tool } from '../../../src/core/tools/tool.ts';

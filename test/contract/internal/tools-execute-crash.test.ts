@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunId } from '../../../src/core/ids.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { digestPayload } from '../../../src/core/reliability/idempotency-key.ts';
+import { digestPayload } from '../../../src/core/reliability/key-digests.ts';
 import { decodeExecute } from '../../../src/surfaces/internal/tool-codec.ts';
+import { bundleScript } from '../../support/bundle-script.ts';
 import {
   ADD_COMMENT,
   GET_ISSUE,
@@ -16,22 +16,13 @@ import {
 import { json } from './service-server.ts';
 import { USER } from './signed-client.ts';
 
-const SCRIPT = fileURLToPath(new URL('execute-process.ts', import.meta.url));
+const SCRIPT = await bundleScript(new URL('execute-process.ts', import.meta.url));
 const RUN = 'run_123' as RunId;
 
 /** Makes the call in a process of its own, which is killed at the place. */
 async function dieAt(server: IntegrationServer, place: string, body: JsonObject): Promise<void> {
   const request = JSON.stringify({ ...decodeExecute(body), userId: USER });
-  const args = [
-    '--import',
-    'tsx',
-    SCRIPT,
-    server.runtime.root,
-    server.github.url,
-    server.resend.url,
-    place,
-    request,
-  ];
+  const args = [SCRIPT, server.runtime.root, server.github.url, server.resend.url, place, request];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [code, signal] = await once(child, 'exit');

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import type { ZodObject } from 'zod';
-import { errorEnvelope } from '../../../src/surfaces/http/fields.ts';
-import { runEvent, runSummary } from '../../../src/surfaces/http/run-shapes.ts';
-import { commandAnswered, messageQueued } from '../../../src/surfaces/v1/chat-schema.ts';
+import { commandAnswered, messageQueued } from '../../../src/operations/chat/chat-shapes.ts';
+import { errorEnvelope } from '../../../src/operations/fields.ts';
 import {
   cancelReceipt,
-  health,
   runCreated,
   runDetail,
+  runEvent,
   runList,
-} from '../../../src/surfaces/v1/schema.ts';
+  runSummary,
+} from '../../../src/operations/runs/run-shapes.ts';
+import { health } from '../../../src/surfaces/v1/service-schema.ts';
 import { openEvents } from './event-reader.ts';
 import { AGENT, append, finish, openTestServer, start, type TestServer } from './test-server.ts';
 

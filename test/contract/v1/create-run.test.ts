@@ -87,12 +87,12 @@ test.each<[name: string, body: unknown, message: string]>([
   [
     'an agent_id with a slash',
     { ...RUN, agent_id: '../x' },
-    'agent_id must be 1 to 64 letters, digits, _ or -',
+    'agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
   ],
   [
     'an agent_id with NUL',
     { ...RUN, agent_id: 'a\0b' },
-    'agent_id must be 1 to 64 letters, digits, _ or -',
+    'agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
   ],
   ['NUL in the message', { ...RUN, message: 'a\0b' }, 'message must not contain NUL characters'],
   [

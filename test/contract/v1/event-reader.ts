@@ -7,7 +7,7 @@ import {
 import { onTestFinished } from 'vitest';
 import { TOKEN } from './http-client.ts';
 
-export interface Frame {
+interface Frame {
   readonly id: number;
   readonly event: string;
   readonly data: string;

@@ -1,27 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { errorEnvelope } from '../../../src/surfaces/http/fields.ts';
+import { errorEnvelope } from '../../../src/operations/fields.ts';
 import type {
   OpenApiDocument,
-  OpenApiOperation,
   OpenApiParameter,
 } from '../../../src/surfaces/http/openapi-document.ts';
-import type { Answer, Call } from './http-client.ts';
+import { fuzzCalls, nasty, routesOf } from '../fuzz-calls.ts';
+import type { Answer } from './http-client.ts';
 import { finish, openTestServer, start } from './test-server.ts';
 
-interface Route {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: OpenApiOperation;
-}
-
 const RUNS = 400;
-
-const nasty = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
-  fc.constantFrom('', '\0', '..', '../..', 'a/b', '%', '%00', '{}', '[]', 'null', '-1', '1e9', ' '),
-  fc.integer().map(String),
-);
 
 const bodies = fc.oneof(
   fc.json(),
@@ -43,53 +31,8 @@ const bodies = fc.oneof(
   fc.record({ reason: fc.oneof(nasty, fc.jsonValue()) }),
 );
 
-/** Values that fit the parameter's schema often enough to get past it. */
-function nearValue(parameter: OpenApiParameter): fc.Arbitrary<string> {
-  const known = parameter.name === 'run_id' ? ['run_done', 'run_missing'] : ['1', 'queued'];
-  return fc.oneof(fc.constantFrom(...known), nasty);
-}
-
-function callOf(route: Route): fc.Arbitrary<{ path: string; options: Call }> {
-  const parameters = route.operation.parameters ?? [];
-  const given = fc.record(
-    Object.fromEntries(parameters.map((one) => [`${one.in} ${one.name}`, nearValue(one)])),
-    {
-      requiredKeys: parameters.filter((one) => one.in === 'path').map((one) => `path ${one.name}`),
-    },
-  );
-  const extra = fc.option(fc.tuple(nasty, nasty), { freq: 6 });
-  const contentType = fc.oneof(
-    { weight: 5, arbitrary: fc.constant('application/json') },
-    fc.constantFrom('text/plain', 'application/json; charset=x', 'x'),
-  );
-  const method = fc.oneof(
-    { weight: 8, arbitrary: fc.constant(route.method.toUpperCase()) },
-    fc.constantFrom('HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'),
-  );
-  return fc.record({ given, extra, body: bodies, contentType, method }).map((parts) => {
-    const values = Object.entries(parts.given).map(([key, value]) => {
-      const [place, name] = key.split(' ');
-      return { place, name: name ?? '', value: value ?? '' };
-    });
-    let path = route.path;
-    const query = new URLSearchParams();
-    const headers: Record<string, string> = {};
-    for (const { place, name, value } of values) {
-      if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
-      if (place === 'query') query.append(name, value);
-      if (place === 'header') headers[name] = value.replace(/[^\x20-\x7e]/g, '?');
-    }
-    if (parts.extra) query.append(...parts.extra);
-    const hasBody = parts.body !== undefined && parts.method !== 'GET' && parts.method !== 'HEAD';
-    return {
-      path: query.size === 0 ? path : `${path}?${query}`,
-      options: {
-        method: parts.method,
-        headers: hasBody ? { ...headers, 'content-type': parts.contentType } : headers,
-        ...(hasBody ? { body: parts.body } : {}),
-      },
-    };
-  });
+function near({ name }: OpenApiParameter): readonly string[] {
+  return name === 'run_id' ? ['run_done', 'run_missing'] : ['1', 'queued'];
 }
 
 function assertContract(answer: Answer): void {
@@ -106,11 +49,9 @@ test('never answers with a fault, and refuses only in the envelope, whatever it 
   });
   await finish(server, await start(server, 'run_done'));
   const document = (await server.call('/openapi.json')).body as OpenApiDocument;
-  const routes: Route[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
+  const fuzz = { bodies: () => bodies, near };
 
-  const calls = fc.constantFrom(...routes).chain(callOf);
+  const calls = fc.constantFrom(...routesOf(document)).chain((route) => fuzzCalls(route, fuzz));
   await fc.assert(
     fc.asyncProperty(calls, async ({ path, options }) => {
       assertContract(await server.call(path, options));

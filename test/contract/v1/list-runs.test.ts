@@ -86,7 +86,10 @@ test.each([
   ['limit=', 'limit must be an integer'],
   ['limit=1&limit=2', 'limit must be given once'],
   ['status=done', `status must be one of ${STATUSES}`],
-  ['agent_id=a%20b', 'agent_id must be 1 to 64 letters, digits, _ or -'],
+  [
+    'agent_id=a%2Fb',
+    'agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
+  ],
   ['cursor=', 'cursor must not be empty'],
   ['cursor=%21%21', 'cursor is not one that a list answered with'],
   ['cursor=cnVuXzE%3D', 'cursor is not one that a list answered with'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AGENT_REFERENCE_PATTERN } from '../../../src/core/agents/resolve-agent.ts';
 import type { OpenApiDocument } from '../../../src/surfaces/http/openapi-document.ts';
 import { openTestServer } from './test-server.ts';
 
@@ -59,7 +60,7 @@ test('says of the body of a new run what the validation enforces', async () => {
           required: ['agent_id', 'message'],
           additionalProperties: false,
           properties: {
-            agent_id: { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9_-]{1,64}$' },
+            agent_id: { type: 'string', minLength: 1, pattern: AGENT_REFERENCE_PATTERN.source },
             message: { type: 'string', minLength: 1, maxLength: 262_144 },
           },
         },

@@ -27,7 +27,7 @@ test.each<[name: string, body: unknown, message: string]>([
   [
     'an agent_id with dots',
     { ...MESSAGE, agent_id: '../x' },
-    'agent_id must be 1 to 64 letters, digits, _ or -',
+    'agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
   ],
   [
     'a session_id with dots',

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type ChatSettings, createChat } from '../../../src/core/chat/chat.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
+import { createIds } from '../../../src/core/create-ids.ts';
 import { RuntimeError } from '../../../src/core/errors.ts';
 import type { EventDraft } from '../../../src/core/events/event.ts';
 import { createSeal, type Seal } from '../../../src/core/events/seal.ts';
-import { type AgentId, createIds, type RunId } from '../../../src/core/ids.ts';
+import type { AgentId, RunId } from '../../../src/core/ids.ts';
 import type { LogFields, Logger } from '../../../src/core/log.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import type { Redactor } from '../../../src/core/redact/redact.ts';
@@ -30,13 +31,14 @@ import type { HttpMetrics } from '../../../src/surfaces/http/http-metrics.ts';
 import { createRateLimiter } from '../../../src/surfaces/http/rate-limiter.ts';
 import { createV1Surfaces } from '../../../src/surfaces/v1/create-v1-surfaces.ts';
 import { encodeV1Error } from '../../../src/surfaces/v1/errors.ts';
+import { putFreshDatabase } from '../../support/fresh-state.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 import { createHttpClient, type HttpClient, TOKEN } from './http-client.ts';
 
 export const AGENT = 'agent_default' as AgentId;
 export const START_MS = Date.parse('2026-02-15T00:00:00.000Z');
 
-export interface LogLine {
+interface LogLine {
   readonly level: string;
   readonly fields: LogFields;
   readonly message: string;
@@ -106,6 +108,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const runs = options.alter?.(core) ?? core;
   const sessions = createSessions({
     store: storage.sessions,
+    agents: storage.agents,
     ids,
     redactor: plainRedactor,
     context: () => DEFAULT_CONTEXT_LIMITS,
@@ -122,8 +125,10 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
 async function openStorage(clock: Clock): Promise<Storage> {
   const root = await openTempRoot();
   onTestFinished(() => root.remove());
+  const file = join(root.path, 'pincer.db');
+  await putFreshDatabase(file);
   const storage = await openSqliteStorage({
-    file: join(root.path, 'pincer.db'),
+    file,
     clock,
     writer: 'inline',
     logger: silentLogger,
@@ -225,7 +230,7 @@ export function delta(text: string): EventDraft {
   return { type: 'model.delta', actor: 'model', payload: { text } };
 }
 
-export const COMPLETED: RunEnd = {
+const COMPLETED: RunEnd = {
   status: 'completed',
   stopReason: 'completed',
   output: 'all done',

@@ -1,4 +1,5 @@
-import { CLEAN_ENV, type ClawOptions, type ClawRoot, openClawRoot, PROGRAM } from '../cli/claw.ts';
+import { START_PROGRAM } from '../../support/program.ts';
+import { CLEAN_ENV, type ClawOptions, type ClawRoot, openClawRoot } from '../cli/claw.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
 
 /** A state root with terminals in which `claw` runs. */
@@ -11,7 +12,7 @@ export interface TerminalRoot extends ClawRoot {
   statuses(): Promise<readonly string[]>;
 }
 
-export interface TerminalRootOptions
+interface TerminalRootOptions
   extends ClawOptions,
     Partial<Pick<TerminalOptions, 'columns' | 'rows'>> {}
 
@@ -31,7 +32,7 @@ export async function openTerminalRoot(): Promise<TerminalRoot> {
     async open(args, { env = {}, ...size } = {}) {
       const terminal = await openTerminal({
         folder: root.path,
-        command: [process.execPath, PROGRAM, ...args],
+        command: [process.execPath, ...START_PROGRAM, ...args],
         env: { ...CLEAN_ENV, TERM: 'screen-256color', ...env },
         ...size,
       });

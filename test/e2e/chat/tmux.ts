@@ -40,7 +40,7 @@ const DEADLINE_MS = 15_000;
 const POLL_MS = 25;
 
 /** Installed when it is missing and can be: without it these tests can't tell anything, so they fail. */
-export async function findTmux(): Promise<string> {
+async function findTmux(): Promise<string> {
   const found = findOnPath('tmux');
   if (found) return found;
   const refusal = await installPackage('tmux');

@@ -38,7 +38,7 @@ const MAX_EXTRA_KILLS = 3 * EFFECT_POINTS.length;
 const SETTLE_TIMEOUT_MS = 30_000;
 
 /** Kills server after server while runs place orders, lets the last one finish, and counts. */
-export async function runEffectStorm(options: EffectStormOptions): Promise<EffectStormReport> {
+async function runEffectStorm(options: EffectStormOptions): Promise<EffectStormReport> {
   const startedAtMs = performance.now();
   const { root, seed, kills, isKeyed, mode, name } = options;
   const service = await openOrderService({ honoursKeys: isKeyed, random: createRandom(seed) });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => root.dispose());
 
 async function document(...args: readonly string[]) {
-  const ended = await root.claw([...args, '--output-format', 'json']);
+  const ended = await root.inline([...args, '--output-format', 'json']);
   const value = normalize(ended.stdout, root.path);
   expect(ended.stderr).toBe('');
   expect(value['exit_code']).toBe(ended.code);
@@ -21,7 +21,7 @@ async function document(...args: readonly string[]) {
 }
 
 async function text(...args: readonly string[]) {
-  const { code, stdout, stderr } = await root.claw(args);
+  const { code, stdout, stderr } = await root.inline(args);
   return { code, stdout, stderr };
 }
 

@@ -7,18 +7,18 @@ let root: ClawRoot;
 
 beforeEach(async () => {
   root = await openClawRoot();
-  await root.claw(['init']);
+  await root.inline(['init']);
 });
 
 afterEach(() => root.dispose());
 
 const json = async (...args: string[]) => {
-  const { code, stdout, stderr } = await root.claw([...args, '--output-format', 'json']);
+  const { code, stdout, stderr } = await root.inline([...args, '--output-format', 'json']);
   return { code, stderr, document: JSON.parse(stdout) as Record<string, unknown> };
 };
 
 async function ask(): Promise<string> {
-  const { stdout } = await root.claw(['ask', 'what time is it?', '--output-format', 'json']);
+  const { stdout } = await root.inline(['ask', 'what time is it?', '--output-format', 'json']);
   return runIdIn(stdout);
 }
 
@@ -38,7 +38,7 @@ async function findStatus(runId: string): Promise<unknown> {
 
 test('makes the summaries of all runs again without a server, and one of them by its id', async () => {
   const [first, second] = [await ask(), await ask()];
-  await root.claw(['config', 'set', 'projection.sink', 'file']);
+  await root.inline(['config', 'set', 'projection.sink', 'file']);
 
   const before = await json('projection', 'status');
   const all = await json('projection', 'rebuild', '--all');
@@ -78,7 +78,7 @@ test('says what is wrong with a rebuild, and creates nothing', async () => {
   const noSink = await json('projection', 'rebuild', '--all');
   const runId = await ask();
   const stillNoSink = await json('projection', 'rebuild', '--run', runId);
-  await root.claw(['config', 'set', 'projection.sink', 'file']);
+  await root.inline(['config', 'set', 'projection.sink', 'file']);
   const unsaid = await json('projection', 'rebuild');
   const both = await json('projection', 'rebuild', '--all', '--run', runId);
   const absent = await json('projection', 'rebuild', '--run', 'run_absent');
@@ -105,10 +105,10 @@ test('says what is wrong with a rebuild, and creates nothing', async () => {
 });
 
 test('a server keeps the sink behind the log, and a rebuild beside it agrees', async () => {
-  await root.claw(['config', 'set', 'projection.sink', 'file']);
-  await root.claw(['config', 'set', 'projection.interval_ms', '10']);
+  await root.inline(['config', 'set', 'projection.sink', 'file']);
+  await root.inline(['config', 'set', 'projection.interval_ms', '10']);
   const earlier = await ask();
-  await root.serve();
+  await root.serveInline();
   const later = await ask();
 
   await expect.poll(() => findStatus(later), { timeout: 20_000 }).toBe('succeeded');
@@ -122,7 +122,7 @@ test('a server keeps the sink behind the log, and a rebuild beside it agrees', a
 }, 60_000);
 
 test('a server that was killed is followed at once by the next one', async () => {
-  await root.claw(['config', 'set', 'projection.sink', 'file']);
+  await root.inline(['config', 'set', 'projection.sink', 'file']);
   const first = await root.serve();
   const earlier = await ask();
   await expect.poll(() => findStatus(earlier), { timeout: 10_000 }).toBe('succeeded');

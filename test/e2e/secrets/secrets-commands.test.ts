@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ClawOptions, type ClawRoot, common, normalize, openClawRoot } from '../cli/claw.ts';
+import { type ClawRoot, common, type InlineOptions, normalize, openClawRoot } from '../cli/claw.ts';
 
 let root: ClawRoot;
 
@@ -12,8 +12,8 @@ beforeEach(async () => {
 
 afterEach(() => root.dispose());
 
-async function document(args: readonly string[], options: ClawOptions = {}) {
-  const ended = await root.claw(['--output-format', 'json', ...args], options);
+async function document(args: readonly string[], options: InlineOptions = {}) {
+  const ended = await root.inline(['--output-format', 'json', ...args], options);
   const value = normalize(ended.stdout, root.path);
   expect(ended.stderr).toBe('');
   expect(value['exit_code']).toBe(ended.code);

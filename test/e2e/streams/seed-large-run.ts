@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { createIds } from '../../../src/core/create-ids.ts';
 import { createSeal } from '../../../src/core/events/seal.ts';
-import { createIds, DEFAULT_AGENT_ID } from '../../../src/core/ids.ts';
+import { DEFAULT_AGENT_ID } from '../../../src/core/ids.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
 import { OWNER, THREAD_ID } from './thread-run.ts';

@@ -1,7 +1,7 @@
 import { type Event, isTerminalEvent } from '../../../src/core/events/event.ts';
 import { verifyChain } from '../../../src/core/events/hash-chain.ts';
 import type { Run } from '../../../src/core/runs/run.ts';
-import { encodeEvent } from '../../../src/surfaces/http/run-codec.ts';
+import { encodeEvent } from '../../../src/operations/runs/run-codec.ts';
 import type { ClientRun } from './client-memory.ts';
 import { digestOf } from './run-reader.ts';
 

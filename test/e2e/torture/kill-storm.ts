@@ -29,7 +29,7 @@ const MAX_EXTRA_KILLS = 2 * FAULT_POINTS.length;
 const SETTLE_TIMEOUT_MS = 60_000;
 
 /** Kills server after server under one state root while clients work, lets the last one finish, and checks. */
-export async function runKillStorm(options: KillStormOptions): Promise<KillStormReport> {
+async function runKillStorm(options: KillStormOptions): Promise<KillStormReport> {
   const startedAtMs = performance.now();
   const { root, seed, kills, name } = options;
   const random = createRandom(seed);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inputSchemaOf } from '../../../src/core/tools/registry.ts';
+import { inputSchemaOf } from '../../../src/core/tools/input-schema.ts';
 import { createScriptedModel } from '../../../src/providers/scripted/scripted-model.ts';
 import { MAIN_FIELDS } from '../../../src/surfaces/cli/turns/tool-payload.ts';
 import { openTestRuntime } from '../../support/open-test-runtime.ts';
@@ -18,7 +18,7 @@ afterEach(() => root.dispose());
 
 for (const via of PLACES) {
   test(`calls a tool by a familiar name, as a run (${via})`, async () => {
-    if (via === 'server') await root.serve();
+    if (via === 'server') await root.serveInline();
     const payload = '{"path":"a.txt","content":"hey"}';
 
     const { code, document } = await askDocument(root, ['exec-tool', 'filewritetool', payload]);
@@ -48,7 +48,7 @@ for (const via of PLACES) {
   });
 
   test(`the same key and payload are one execution (${via})`, async () => {
-    if (via === 'server') await root.serve();
+    if (via === 'server') await root.serveInline();
     const append = (content: string) =>
       askDocument(root, [
         ...['exec-tool', 'fs.append', JSON.stringify({ path: 'log.txt', content })],
@@ -79,7 +79,7 @@ for (const via of PLACES) {
 
   test(`a tool that is not granted is refused by policy (${via})`, async () => {
     await configure(root, { tools: { granted: ['fs.read'] } });
-    if (via === 'server') await root.serve();
+    if (via === 'server') await root.serveInline();
 
     const { code, document } = await askDocument(root, ['exec-tool', 'fs.list', '.']);
 
@@ -93,7 +93,7 @@ for (const via of PLACES) {
 
   test(`a call that needs an approval is not made (${via})`, async () => {
     await configure(root, { policy: { rules: [{ tool: 'fs.list', decision: 'ask' }] } });
-    if (via === 'server') await root.serve();
+    if (via === 'server') await root.serveInline();
 
     const { code, document } = await askDocument(root, ['exec-tool', 'fs.list', '.']);
     const { document: listed } = await askDocument(root, ['runs', 'list']);
@@ -110,7 +110,7 @@ for (const via of PLACES) {
     const service = await openSilentService();
     try {
       await configure(root, { network: { enabled: true, allow_localhosts: true } });
-      if (via === 'server') await root.serve();
+      if (via === 'server') await root.serveInline();
 
       const { code, document } = await askDocument(root, [
         'exec-tool',

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => root.dispose());
 
 async function prepare(via: (typeof PLACES)[number], options: ClawOptions): Promise<void> {
-  if (via === 'server') await root.serve(options);
+  if (via === 'server') await root.serveInline(options);
 }
 
 const PATH = expect.stringMatching(/^<root>\/\.claw\/sessions\/[0-9a-f]{16}\/<session>\.jsonl$/);
@@ -86,10 +86,9 @@ for (const via of PLACES) {
     /** A server keeps the script it started with. */
     const takeTurns = async (steps: readonly object[], ...args: readonly string[]) => {
       const script = await root.script(steps);
-      const server = via === 'server' ? await root.serve(script) : undefined;
+      const server = via === 'server' ? await root.serveInline(script) : undefined;
       const answer = await askDocument(root, ['turn-loop', ...args], script);
-      server?.child.kill('SIGTERM');
-      await server?.ended;
+      await server?.close();
       return answer;
     };
     const going = ['--session', 'latest'];

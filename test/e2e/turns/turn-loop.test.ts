@@ -204,7 +204,7 @@ test('without a server a call that needs an approval ends the turn instead of wa
 test.each([
   [['--max-turns', '0'], 'option --max-turns must be a whole number from 1 to 1000 (it is "0")'],
   [['--limit', '0'], 'option --limit must be a whole number from 1 to 200 (it is "0")'],
-  [['--agent', '../x'], 'option --agent must be an agent id (it is "../x")'],
+  [['--agent', '../x'], 'option --agent must name an agent (it is "../x")'],
 ])('refuses %j', async (options, message) => {
   const { code, document } = await askDocument(root, ['turn-loop', 'count', ...options]);
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type ClawOptions, type ClawRoot, type Document, normalize } from '../cli/claw.ts';
+import { type ClawRoot, type Document, type InlineOptions, normalize } from '../cli/claw.ts';
 
 export const JSON_FORMAT = ['--output-format', 'json'];
 
@@ -16,13 +16,13 @@ export interface Answer {
   readonly document: Document;
 }
 
-/** Runs a command to its one document, with ids replaced; nothing else may be printed. */
+/** Runs a command in the process of the test to its one document, with ids replaced; nothing else may be printed. */
 export async function askDocument(
   root: ClawRoot,
   args: readonly string[],
-  options: ClawOptions = {},
+  options: InlineOptions = {},
 ): Promise<Answer> {
-  const { code, stdout, stderr } = await root.claw([...JSON_FORMAT, ...args], options);
+  const { code, stdout, stderr } = await root.inline([...JSON_FORMAT, ...args], options);
   if (stderr !== '') throw new Error(`standard error is not empty: ${stderr}`);
   return { code, document: normalize(stdout.replace(SESSION_ID, '<session>'), root.path) };
 }

@@ -6,19 +6,19 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { OPERATOR, toOwner } from '../../src/core/principal.ts';
 import { PRINCIPALS_FOLDER, toPrincipalFolder } from '../../src/core/principal-folder.ts';
 import type { TestRuntime } from '../support/open-test-runtime.ts';
-import { ADA, driveThread, GRACE } from './thread-bench.ts';
+import { ADA, driveThread, GRACE } from './thread-rig.ts';
 
 export const USER = toOwner(ADA);
 export const GUEST = toOwner(GRACE);
 export const OWNERS = [OPERATOR, USER, GUEST];
 
 /** What a call came to: its output, or the code it was refused with. */
-export type Outcome =
+type Outcome =
   | { readonly output: JsonObject; readonly code?: undefined; readonly message?: undefined }
   | { readonly code: string; readonly message: string; readonly output?: undefined };
 
 /** One thing of each kind for each owner, and calls of any tool for each. */
-export interface PrincipalBench {
+export interface PrincipalRig {
   readonly runtime: TestRuntime;
   /** By owner: a run at rest, or queued and never begun. */
   readonly runs: ReadonlyMap<string, RunId>;
@@ -36,7 +36,7 @@ export interface PrincipalBench {
   text(owner: string, name: string): Promise<string | undefined>;
 }
 
-export async function openPrincipalBench(runtime: TestRuntime): Promise<PrincipalBench> {
+export async function openPrincipalRig(runtime: TestRuntime): Promise<PrincipalRig> {
   const runs = new Map<string, RunId>();
   const sessions = new Map<string, string>();
   for (const principal of [ADA, GRACE]) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { createReliability } from './create-reliability.ts';
-import type { HandlerContext } from './handler-context.ts';
-import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
-import type { ReliabilityEvent } from './observer.ts';
-import { type WrapOptions, wrapTool } from './wrap-tool.ts';
+import { createReliability } from '../../src/core/reliability/create-reliability.ts';
+import type { HandlerContext } from '../../src/core/reliability/handler-context.ts';
+import { MemoryIdempotencyStore } from '../../src/core/reliability/memory-idempotency-store.ts';
+import type { ReliabilityEvent } from '../../src/core/reliability/observer.ts';
+import { type WrapOptions, wrapTool } from '../../src/core/reliability/wrap-tool.ts';
+import { ManualClock } from './manual-clock.ts';
 
 export interface Mail {
   readonly to: string;

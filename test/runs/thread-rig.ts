@@ -5,6 +5,7 @@ import type { Principal } from '../../src/core/principal.ts';
 import type { Run, RunStatus } from '../../src/core/runs/run.ts';
 import type { CreateThreadRun } from '../../src/core/threads/threads.ts';
 import type { TestRuntime } from '../support/open-test-runtime.ts';
+import { untilAborted } from '../support/until-aborted.ts';
 
 export const ADA: Principal = { kind: 'user', id: 1 };
 export const GRACE: Principal = { kind: 'guest', scope: 'grace' };
@@ -49,8 +50,7 @@ export function talkingModel(): TalkingModel {
       yield { type: 'text', delta: 're: ' };
       if (text.startsWith('wait')) {
         held.open();
-        const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
-        await Promise.race([gate.opened, aborted]);
+        await Promise.race([gate.opened, untilAborted(signal)]);
       }
       yield { type: 'text', delta: text };
       yield { type: 'finish', reason: 'stop', usage: USAGE };

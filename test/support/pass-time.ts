@@ -1,4 +1,4 @@
-import type { ManualClock } from '../../../test/support/manual-clock.ts';
+import type { ManualClock } from './manual-clock.ts';
 
 /** Lets everything run that does not wait for time. */
 export function settled(): Promise<void> {

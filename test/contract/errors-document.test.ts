@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { ERROR_CATALOGUE, type ErrorCode, RuntimeError } from '../../../src/core/errors.ts';
-import { encodeV1Error, V1_ERRORS } from '../../../src/surfaces/v1/errors.ts';
+import { ERROR_CATALOGUE, type ErrorCode, RuntimeError } from '../../src/core/errors.ts';
+import { API_ERRORS } from '../../src/surfaces/api/errors.ts';
+import { encodeV1Error, V1_ERRORS } from '../../src/surfaces/v1/errors.ts';
 
 test('docs/contracts/errors.md lists the whole catalogue as it is', async () => {
-  const text = await readFile(
-    new URL('../../../docs/contracts/errors.md', import.meta.url),
-    'utf8',
-  );
+  const text = await readFile(new URL('../../docs/contracts/errors.md', import.meta.url), 'utf8');
 
   const rows = text
     .split('\n')
@@ -27,6 +25,8 @@ test('docs/contracts/errors.md lists the whole catalogue as it is', async () => 
       ERROR_CATALOGUE[code].retryable ? 'yes' : 'no',
       V1_ERRORS[code][1],
       String(V1_ERRORS[code][0]),
+      API_ERRORS[code][1],
+      String(API_ERRORS[code][0]),
     ]),
   );
 });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { systemClock } from '../../src/core/clock.ts';
+import { createIds } from '../../src/core/create-ids.ts';
 import type { Event, EventDraft } from '../../src/core/events/event.ts';
 import type { ReadPage } from '../../src/core/events/event-log.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { createIds, DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
+import { DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { applyFact } from '../../src/core/loop/apply-fact.ts';
 import { createExecution, type Execution, ghostOf } from '../../src/core/loop/execution.ts';
@@ -22,11 +23,11 @@ import { createToolRegistry } from '../../src/core/tools/registry.ts';
 import { DEFAULT_TOOL_LIMITS, defineTool } from '../../src/core/tools/tool.ts';
 import { createToolRunner } from '../../src/core/tools/tool-runner.ts';
 
-export interface LoggedFact extends Fact {
+interface LoggedFact extends Fact {
   readonly seq: number;
 }
 
-export interface LoopBench {
+export interface LoopRig {
   readonly log: readonly LoggedFact[];
   /** The live state of the run, of the process that has it now. */
   readonly state: RunState;
@@ -40,7 +41,7 @@ export interface LoopBench {
   crash(): void;
 }
 
-export interface LoopBenchOptions {
+export interface LoopRigOptions {
   readonly model: Model;
   readonly clientTools?: readonly ClientTool[];
   readonly staysOpen?: boolean;
@@ -52,14 +53,14 @@ export interface LoopBenchOptions {
 const RUN_ID = 'run_1' as RunId;
 const ids = createIds(() => Date.now());
 const redactor = createRedactor();
-/** As the journal would note it; what redaction does is not what this bench is about. */
+/** As the journal would note it; what redaction does is not what this rig is about. */
 const seal = createSeal({
   ids,
   redactor: { redact: (value) => ({ value, paths: [] }), redactText: (text) => text },
 });
 
 /** One run of a thread in the loop's hands, on a log that is an array. */
-export function openLoopBench(options: LoopBenchOptions): LoopBench {
+export function openLoopRig(options: LoopRigOptions): LoopRig {
   const { clientTools = [], staysOpen = true } = options;
   const log: LoggedFact[] = [];
   let current = openProcess(log, options);
@@ -100,7 +101,7 @@ function put(log: LoggedFact[], { type, payload }: EventDraft): void {
 }
 
 /** What dies with whoever has the run in hand: notes that are not on record, and everything that waits. */
-function openProcess(log: LoggedFact[], options: LoopBenchOptions) {
+function openProcess(log: LoggedFact[], options: LoopRigOptions) {
   const control = new AbortController();
   const notes: EventDraft[] = [];
 
@@ -165,7 +166,7 @@ const TOOLS = ['look', 'fail'].map((name) =>
 );
 
 function toDeps(
-  { model, limits }: LoopBenchOptions,
+  { model, limits }: LoopRigOptions,
   stores: Pick<RunLoopDeps, 'events' | 'runs'>,
 ): RunLoopDeps {
   const registry = createToolRegistry(TOOLS);
@@ -215,6 +216,7 @@ function toRun(staysOpen: boolean): Run {
     agentId: DEFAULT_AGENT_ID,
     owner: 'user:1',
     sessionId: undefined,
+    projectId: undefined,
     exchange: undefined,
     thread: { id: 'thread_1', staysOpen },
     source: 'internal',

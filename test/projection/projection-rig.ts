@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
+import { createIds } from '../../src/core/create-ids.ts';
 import type { EventDraft } from '../../src/core/events/event.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { type AgentId, createIds, type RunId, type WorkerId } from '../../src/core/ids.ts';
+import type { AgentId, RunId, WorkerId } from '../../src/core/ids.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import type { ProjectionDocument } from '../../src/core/projection/projection.ts';
@@ -34,7 +35,7 @@ export const draft = (type: EventDraft['type'], payload: JsonObject = {}) =>
 export const AGENT = 'agent_default' as AgentId;
 
 /** A sink in memory that can be told to fail; the newest of each document, and all of them in order. */
-export interface TestSink extends ProjectionSink {
+interface TestSink extends ProjectionSink {
   readonly documents: Map<string, JsonObject>;
   readonly written: ProjectionDocument[];
   /** Throws for what it does not like. */
@@ -43,7 +44,7 @@ export interface TestSink extends ProjectionSink {
   delay: () => Promise<void>;
 }
 
-export function createTestSink(): TestSink {
+function createTestSink(): TestSink {
   const sink: TestSink = {
     kind: 'file',
     documents: new Map(),
@@ -60,7 +61,7 @@ export function createTestSink(): TestSink {
   return sink;
 }
 
-export interface ProjectionBench {
+export interface ProjectionRig {
   readonly storage: Storage;
   readonly sink: TestSink;
   readonly sources: ProjectorDeps['sources'];
@@ -71,7 +72,7 @@ export interface ProjectionBench {
   attachWorker(id: string): Promise<void>;
 }
 
-export async function openProjectionBench(): Promise<ProjectionBench> {
+export async function openProjectionRig(): Promise<ProjectionRig> {
   const root = await openTempRoot();
   const file = join(root.path, 'pincer.db');
   const storage = await openSqliteStorage({ file, writer: 'inline', logger: silentLogger });

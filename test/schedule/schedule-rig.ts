@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createIds } from '../../src/core/create-ids.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { type AgentId, createIds, DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
+import { type AgentId, DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { createRedactor } from '../../src/core/redact/create-redactor.ts';
 import type { RunEnd } from '../../src/core/runs/run.ts';
@@ -26,15 +27,15 @@ export const START_MS = Date.UTC(2026, 1, 15);
 
 export const OTHER_AGENT_ID = 'agent_other' as AgentId;
 
-export interface BenchSettings extends SchedulerSettings {
+interface RigSettings extends SchedulerSettings {
   readonly maxJobs: number;
   readonly maxJobsPerPrincipal: number;
 }
 
-export type MutableSettings = { -readonly [Name in keyof BenchSettings]: BenchSettings[Name] };
+type MutableSettings = { -readonly [Name in keyof RigSettings]: RigSettings[Name] };
 
 /** Jobs on a real SQLite file under a clock that stands still. Everything is made anew by `reopen`, as by a restart. */
-export interface ScheduleBench {
+export interface ScheduleRig {
   readonly clock: ManualClock;
   readonly settings: MutableSettings;
   readonly storage: Storage;
@@ -52,7 +53,7 @@ export interface ScheduleBench {
   firings(id: string): Promise<Firing[]>;
 }
 
-export interface ScheduleParts {
+interface ScheduleParts {
   readonly storage: Storage;
   readonly jobs: Jobs;
   readonly dueJobs: DueJobsRunner;
@@ -61,7 +62,7 @@ export interface ScheduleParts {
 
 const PAGE_FIRINGS = 200;
 
-export async function openScheduleBench(): Promise<ScheduleBench> {
+export async function openScheduleRig(): Promise<ScheduleRig> {
   const root = await openTempRoot();
   const clock = new ManualClock(START_MS);
   const settings: MutableSettings = {
@@ -129,11 +130,7 @@ export async function openScheduleBench(): Promise<ScheduleBench> {
   };
 }
 
-export function createParts(
-  storage: Storage,
-  clock: ManualClock,
-  settings: BenchSettings,
-): ScheduleParts {
+function createParts(storage: Storage, clock: ManualClock, settings: RigSettings): ScheduleParts {
   const ids = createIds(clock.nowMs);
   const redactor = createRedactor();
   const deps: SchedulerDeps = {
@@ -166,7 +163,7 @@ async function ensureAgents(storage: Storage): Promise<void> {
   }
 }
 
-export async function readFirings(jobs: Jobs, id: string): Promise<Firing[]> {
+async function readFirings(jobs: Jobs, id: string): Promise<Firing[]> {
   const newestFirst: Firing[] = [];
   let page = await jobs.history(id, { limit: PAGE_FIRINGS });
   newestFirst.push(...page.firings);
