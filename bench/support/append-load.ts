@@ -25,7 +25,7 @@ export const EVENT_BYTES = 300;
 const TIMER_MS = 1;
 
 /** A payload of JSON as models stream it: words, so that redaction has something to read. */
-export function createPayload(bytes: number): string {
+function createPayload(bytes: number): string {
   const words =
     'The report lists each file that changed, with the reason and the test that shows it. ';
   const wrapping = '{"text":"","turn":1}'.length;

@@ -23,7 +23,7 @@ export interface Comparison {
   readonly isVoid: boolean;
 }
 
-export const MAX_CONTROL_SPREAD = 0.25;
+const MAX_CONTROL_SPREAD = 0.25;
 
 /**
  * Measures all sides in turn, again and again, so that whatever else the machine does hits them alike. The first

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { createIds } from '../../src/core/create-ids.ts';
 import type { EventDraft, SealedDraft } from '../../src/core/events/event.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { createIds, DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
+import { DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { createRedactor } from '../../src/core/redact/create-redactor.ts';

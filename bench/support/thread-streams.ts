@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createIds } from '../../src/core/create-ids.ts';
 import { createSeal } from '../../src/core/events/seal.ts';
-import { createIds, DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
+import { DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { createRedactor } from '../../src/core/redact/create-redactor.ts';
 import { signRequest } from '../../src/sign-request.ts';
