@@ -8,7 +8,7 @@ import type { Stop, StopCause } from './stop.ts';
 
 export interface AwaitRunEnd {
   readonly way: Pick<Way<RunWriting>, 'ask' | 'stream'>;
-  readonly run: RunDetail;
+  readonly runId: string;
   readonly stop: Stop;
   readonly onEvent: (event: RunEvent) => void;
   /** Told before the run is cancelled. */
@@ -17,13 +17,21 @@ export interface AwaitRunEnd {
   readonly leavesWaiting?: boolean;
 }
 
-export interface AwaitedRun {
-  /** As it was last seen: open when it could not be cancelled in time. */
+export type AwaitedRun = SeenRun | LostRun;
+
+interface SeenRun {
+  /** Open when it did not end in time after it was cancelled. */
   readonly run: RunDetail;
   /** Why it was cancelled. Undefined when it ended by itself, also while it was being cancelled. */
   readonly stoppedBy: StopCause | undefined;
+  readonly cancelFault?: undefined;
+}
+
+interface LostRun {
+  readonly run?: undefined;
+  readonly stoppedBy: StopCause;
   /** Why nobody knows whether it was cancelled. */
-  readonly cancelFault: RuntimeError | undefined;
+  readonly cancelFault: RuntimeError;
 }
 
 /** A cancelled run ends within moments unless its runner is gone; then the wish is on record and nobody need wait. */
@@ -31,21 +39,21 @@ const CANCEL_WAIT_MS = 5_000;
 
 /** Follows a run to its end. When it is told to stop before, the run is cancelled durably and given a moment to end. */
 export async function awaitRunEnd(request: AwaitRunEnd): Promise<AwaitedRun> {
-  const { way, run, stop, onEvent } = request;
-  const follow = { way, runId: run.id };
-  const params = { run_id: run.id };
+  const { way, runId, stop, onEvent } = request;
+  const follow = { way, runId };
+  const params = { run_id: runId };
   try {
     const ended = await unlessAborted(
       stop.signal,
       followRun({ ...follow, signal: stop.signal, onEvent }),
     );
-    return { run: ended, stoppedBy: undefined, cancelFault: undefined };
+    return { run: ended, stoppedBy: undefined };
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   }
   const stoppedBy = stop.cause ?? 'interrupt';
   if (stoppedBy === 'approval' && request.leavesWaiting) {
-    return { run: await way.ask(getRun, { params }), stoppedBy, cancelFault: undefined };
+    return { run: await way.ask(getRun, { params }), stoppedBy };
   }
   request.onStop(stoppedBy);
   const patience = AbortSignal.timeout(CANCEL_WAIT_MS);
@@ -59,13 +67,9 @@ export async function awaitRunEnd(request: AwaitRunEnd): Promise<AwaitedRun> {
     const ending = followRun({ ...follow, signal: patience, onEvent: () => {} });
     const last = await unlessAborted(patience, ending).catch(() => cancelled);
     const hasEndedItself = isTerminal(last.status) && last.status !== 'cancelled';
-    return {
-      run: last,
-      stoppedBy: hasEndedItself ? undefined : stoppedBy,
-      cancelFault: undefined,
-    };
+    return { run: last, stoppedBy: hasEndedItself ? undefined : stoppedBy };
   } catch (thrown) {
-    return { run, stoppedBy, cancelFault: toRuntimeError(thrown) };
+    return { stoppedBy, cancelFault: toRuntimeError(thrown) };
   }
 }
 

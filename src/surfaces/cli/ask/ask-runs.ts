@@ -1,5 +1,5 @@
 import { streamEvents } from '../../../operations/runs/run-events.ts';
-import type { RunDetail, RunEvent } from '../../../operations/runs/run-shapes.ts';
+import type { RunEvent } from '../../../operations/runs/run-shapes.ts';
 import {
   createRun,
   getRun,
@@ -41,15 +41,14 @@ interface RunRequest {
   readonly model?: string | undefined;
 }
 
-/** Answers with the run as it is then. */
 export async function submitRun(
   { ask }: Pick<Way<RunWriting>, 'ask'>,
   { agentId, message, sessionId, projectId, model }: RunRequest,
-): Promise<RunDetail> {
+): Promise<string> {
   const named = { agent_id: agentId, session_id: sessionId, project_id: projectId, model };
   const body = { ...named, message };
   const { id } = await ask(createRun, { headers: {}, body });
-  return ask(getRun, { params: { run_id: id } });
+  return id;
 }
 
 /** How long one wait for news lasts before the run is looked at again. */

@@ -1,6 +1,5 @@
 import type { ApprovalShape } from '../../../operations/approvals/approval-shapes.ts';
 import type { RunDetail } from '../../../operations/runs/run-shapes.ts';
-import { getRun } from '../../../operations/runs/runs.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
 import { awaitRunEnd } from '../await-run-end.ts';
 import type { CliContext } from '../context.ts';
@@ -53,7 +52,7 @@ export async function chatOnce(
     const questions = createRunQuestions({ context, way: access, onAnswered: () => {}, stop });
     const ended = await awaitRunEnd({
       way: access,
-      run: await access.ask(getRun, { params: { run_id: answer.id } }),
+      runId: answer.id,
       stop,
       leavesWaiting: true,
       onEvent(event) {

@@ -104,7 +104,7 @@ export const ask = defineCommand({
     try {
       const hint = 'agent_default exists from the first start';
       const submitted = submitRun(way, { agentId, message, model, sessionId, projectId });
-      const run = await naming(
+      const runId = await naming(
         { thing: 'agent', name: agentId, hint },
         sessionId === undefined ? submitted : namingSession(sessionId, submitted),
       );
@@ -112,7 +112,7 @@ export const ask = defineCommand({
       const ended = await awaitAnswer({
         context,
         way,
-        run,
+        runId,
         printer,
         timeoutMs: toMs(options['timeout-seconds']),
       });
@@ -137,7 +137,7 @@ export const ask = defineCommand({
 interface Awaiting {
   readonly context: CliContext;
   readonly way: Way<Asking>;
-  readonly run: RunDetail;
+  readonly runId: string;
   readonly printer: AnswerPrinter;
   readonly timeoutMs: number | undefined;
 }
@@ -145,7 +145,7 @@ interface Awaiting {
 type Awaited = Pick<Asked, 'run' | 'stoppedBy' | 'approval'>;
 
 async function awaitAnswer(awaiting: Awaiting): Promise<Awaited> {
-  const { context, way, run, printer, timeoutMs } = awaiting;
+  const { context, way, runId, printer, timeoutMs } = awaiting;
   const { live, clock, signal: interrupt } = context;
   const stop = createStop({ interrupt, clock, timeoutMs });
   const questions = createRunQuestions({
@@ -158,7 +158,7 @@ async function awaitAnswer(awaiting: Awaiting): Promise<Awaited> {
   try {
     const ended = await awaitRunEnd({
       way,
-      run,
+      runId,
       stop,
       leavesWaiting: true,
       onEvent(event) {

@@ -61,7 +61,7 @@ export const bootstrap = defineCommand({
       command_execution_messages: [],
       tool_execution_messages: [...taken.toolMessages],
       ...(turn === undefined ? {} : { turn: encodeTurn(turn) }),
-      run_id: turn?.run?.id ?? fault?.target ?? null,
+      run_id: turn?.runId ?? fault?.target ?? null,
       session_id: taken.transcriptId,
       persisted_session_path: taken.transcriptPath ?? null,
     };

@@ -87,7 +87,7 @@ export const execTool = defineCommand({
       const found = { name: tool.spelling, payload, sourceHint: tool.sourceHint };
       if (outcome.outcome === 'failed') {
         const failure = { exitCode: 1, error: outcome.fault } as const;
-        return { ...found, ...failed(failure, outcome.fault.message), runId: outcome.run.id };
+        return { ...found, ...failed(failure, outcome.fault.message), runId: outcome.runId };
       }
       const executed = toExecuted(outcome.turn);
       return executed.isUnknown

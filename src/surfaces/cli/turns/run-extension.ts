@@ -40,15 +40,15 @@ export async function runExtension(
       waitsForApproval: true,
     });
     if (outcome.outcome === 'failed') {
-      const { run, fault } = outcome;
+      const { runId, fault } = outcome;
       const failure = { exitCode: 1, error: fault } as const;
-      return { isHandled: false, message: fault.message, runId: run.id, failure };
+      return { isHandled: false, message: fault.message, runId, failure };
     }
     const { turn } = outcome;
     return {
       isHandled: turn.stopReason === 'completed',
       message: turn.output,
-      runId: turn.run?.id,
+      runId: turn.runId,
       failure: toTurnFailure({ turns: [turn], fault: undefined }),
     };
   } finally {

@@ -1,7 +1,7 @@
 import { RuntimeError } from '../../../core/errors.ts';
 import type { AgentId, RunId, SessionId } from '../../../core/ids.ts';
 import { isJsonObject } from '../../../core/json.ts';
-import type { RunDetail, RunEvent } from '../../../operations/runs/run-shapes.ts';
+import type { RunEvent } from '../../../operations/runs/run-shapes.ts';
 import { namingAgent } from '../admin-arguments.ts';
 import { AnswerPrinter } from '../answer-printer.ts';
 import { submitRun } from '../ask/ask-runs.ts';
@@ -29,15 +29,16 @@ export interface TurnRequest {
 export async function takeTurn(context: CliContext, request: TurnRequest): Promise<TurnOutcome> {
   const { turns, agentId, sessionId, prompt, timeoutMs } = request;
   const { live, clock } = context;
-  const run = await namingAgent(agentId, submitRun(turns, { agentId, message: prompt, sessionId }));
-  await assertExecuted(turns, run);
+  const submitted = submitRun(turns, { agentId, message: prompt, sessionId });
+  const runId = await namingAgent(agentId, submitted);
+  await assertExecuted(turns, runId);
   const stop = createStop({ interrupt: context.signal, clock, timeoutMs });
   const printer = new AnswerPrinter(live, false);
   const watch = createWatch(context, stop, request);
   try {
     const awaited = await awaitRunEnd({
       way: turns,
-      run,
+      runId,
       stop,
       onEvent(event) {
         printer.take(event);
@@ -46,7 +47,7 @@ export async function takeTurn(context: CliContext, request: TurnRequest): Promi
       onStop: (cause) => live.note(`${NOTES[cause]}: cancelling`),
     });
     if (awaited.cancelFault) live.warn(awaited.cancelFault.message);
-    return toTurnOutcome(prompt, awaited);
+    return toTurnOutcome({ prompt, runId }, awaited);
   } finally {
     stop.release();
   }
@@ -60,9 +61,12 @@ const NOTES = {
 } as const;
 
 /** This process executes what it gets a place for when it submits; nobody would ever take up a run that has to queue. */
-async function assertExecuted(turns: TurnWay, { id, status }: RunDetail): Promise<void> {
-  if (turns.via !== 'local' || status !== 'queued') return;
-  await turns.here.runs.cancel({ runId: id as RunId, reason: 'not executed', actor: 'system' });
+async function assertExecuted(turns: TurnWay, id: string): Promise<void> {
+  if (turns.via !== 'local') return;
+  const { runs } = turns.here;
+  const runId = id as RunId;
+  if ((await runs.get(runId)).status !== 'queued') return;
+  await runs.cancel({ runId, reason: 'not executed', actor: 'system' });
   throw new RuntimeError('conflict', 'another turn of this session is going on', {
     details: {
       target: id,

@@ -12,7 +12,7 @@ export function encodeTurn(turn: Turn): JsonObject {
     output: turn.output,
     stop_reason: turn.stopReason,
     cancel_observed: turn.cancelObserved,
-    run_id: run?.id ?? null,
+    run_id: turn.runId ?? null,
     // The contract has numbers here.
     input_tokens: run?.usage.input_tokens ?? 0,
     output_tokens: run?.usage.output_tokens ?? 0,
@@ -35,10 +35,10 @@ export function toTurnFailure({
   if (fault !== undefined) return { exitCode: 1, error: fault };
   const last = turns.at(-1);
   if (last?.stopReason === 'timeout') {
-    const observed = last.cancelObserved || last.run === undefined;
+    const observed = last.cancelObserved || last.runId === undefined;
     const left = observed
       ? ''
-      : `; run ${last.run.id} was told to stop and has not said that it did`;
+      : `; run ${last.runId} was told to stop and has not said that it did`;
     return { exitCode: 2, message: `out of time${left}` };
   }
   if (last?.stopReason !== 'cancelled') return undefined;
@@ -47,9 +47,9 @@ export function toTurnFailure({
     error: {
       kind: 'runtime',
       operation: 'run',
-      target: last.run?.id ?? last.prompt,
+      target: last.runId ?? last.prompt,
       retryable: true,
-      message: last.run === undefined ? 'cancelled' : `run ${last.run.id} was cancelled`,
+      message: last.runId === undefined ? 'cancelled' : `run ${last.runId} was cancelled`,
       hint: 'the session is as it was before this turn',
     },
   };

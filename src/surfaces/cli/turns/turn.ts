@@ -20,17 +20,19 @@ export interface Turn {
   /** The run was seen to have ended as cancelled: nothing can come of it any more. */
   readonly cancelObserved: boolean;
   /** Undefined when nothing was submitted. */
+  readonly runId: string | undefined;
+  /** Undefined also when its server was lost before it was seen. */
   readonly run: RunDetail | undefined;
 }
 
 /** A run that failed has no turn to show for it: there is no answer, and none of the reasons to stop fits. */
 export type TurnOutcome =
   | { readonly outcome: 'ended'; readonly turn: Turn }
-  | { readonly outcome: 'failed'; readonly run: RunDetail; readonly fault: ErrorBlock };
+  | { readonly outcome: 'failed'; readonly runId: string; readonly fault: ErrorBlock };
 
 /** A turn for which nothing was submitted any more. */
 export function skippedTurn(prompt: string, stopReason: TurnStop): Turn {
-  return { prompt, output: '', stopReason, cancelObserved: false, run: undefined };
+  return { prompt, output: '', stopReason, cancelObserved: false, runId: undefined, run: undefined };
 }
 
 /** Loops, requests for guidance and answers that were cut are answers too: the run is complete, and its text says what is the matter. */
@@ -53,27 +55,33 @@ const STOPPED: Readonly<Record<Exclude<StopCause, 'approval'>, TurnStop>> = {
   budget: 'max_budget_reached',
 };
 
-export function toTurnOutcome(prompt: string, awaited: AwaitedRun): TurnOutcome {
-  const { run, stoppedBy } = awaited;
-  if (stoppedBy === 'approval') return { outcome: 'failed', run, fault: needsApproval(run) };
-  const stopReason = stoppedBy === undefined ? STOPS[toStopReason(run)] : STOPPED[stoppedBy];
-  if (stopReason === undefined) return { outcome: 'failed', run, fault: toRunFault(run) };
-  const cancelObserved = run.status === 'cancelled';
-  return {
-    outcome: 'ended',
-    turn: { prompt, output: run.output, stopReason, cancelObserved, run },
+export function toTurnOutcome(
+  submitted: { readonly prompt: string; readonly runId: string },
+  { run, stoppedBy }: AwaitedRun,
+): TurnOutcome {
+  const { runId } = submitted;
+  if (stoppedBy === 'approval') return { outcome: 'failed', runId, fault: needsApproval(runId) };
+  const end = (stopReason: TurnStop): TurnOutcome => {
+    const cancelObserved = run?.status === 'cancelled';
+    const output = run?.output ?? '';
+    return { outcome: 'ended', turn: { ...submitted, output, stopReason, cancelObserved, run } };
   };
+  if (stoppedBy !== undefined) return end(STOPPED[stoppedBy]);
+  const stopReason = STOPS[toStopReason(run)];
+  return stopReason === undefined
+    ? { outcome: 'failed', runId, fault: toRunFault(run) }
+    : end(stopReason);
 }
 
 function toStopReason({ stop_reason: reason }: RunDetail): StopReason {
   return reason !== null && Object.hasOwn(STOPS, reason) ? (reason as StopReason) : 'failed';
 }
 
-function needsApproval(run: RunDetail): ErrorBlock {
+function needsApproval(runId: string): ErrorBlock {
   return {
     kind: 'policy',
     operation: 'approve',
-    target: run.id,
+    target: runId,
     retryable: false,
     message: 'a call needs the approval of a person, so the run was cancelled',
     hint: 'with claw ask the run waits instead, until claw approvals approve or deny decides',
