@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AgentId, DEFAULT_AGENT_ID } from '../../src/core/ids.ts';
 import type { Message } from '../../src/core/loop/model.ts';
+import { DEFAULT_PROJECT_ID } from '../../src/core/projects/project-id.ts';
 import { awaitRun } from '../../src/core/runs/await-run.ts';
 import { createOfflineModel } from '../../src/providers/offline/offline-model.ts';
 import { createScriptedModel } from '../../src/providers/scripted/scripted-model.ts';
@@ -200,7 +201,7 @@ describe.each(TEST_ENGINES.filter(({ available }) => available))('recall on $nam
         content: 'my favourite tea is oolong',
         owner: 'operator',
         agentId: DEFAULT_AGENT_ID,
-        projectId: 'default',
+        projectId: DEFAULT_PROJECT_ID,
         source: 'chat',
         isTrusted: true,
       },

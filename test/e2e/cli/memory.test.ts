@@ -32,7 +32,7 @@ test.each(WAYS)('remembers, finds, changes, pins and deletes: %s', async (via) =
   expect(changed).toMatchObject({
     id,
     priority_score: 9,
-    metadata: { agent_id: 'agent_default', project_id: 'default', source: 'chat', tags: ['tea'] },
+    metadata: { agent_id: 'agent_default', project_id: 'proj_001', source: 'chat', tags: ['tea'] },
     via,
   });
   const common15 = { memory_id: id, priority_score: 15, pinned: true, via };
