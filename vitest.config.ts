@@ -15,6 +15,9 @@ const COMMON = {
   restoreMocks: true,
 } as const;
 
+/** One more than a small machine has cores: a fifth of the time, tests wait for a server, a deadline or a disk. */
+const WORKERS = 3;
+
 /** Files that take longest. A fresh clone has no figures to order by, and one of these begun last holds up the end. */
 const LONGEST = [
   'torture/kill-storm.test.ts',
@@ -59,8 +62,7 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/fixtures/**'],
           // Loading the program anew for each of hundreds of files took more time than their tests.
           isolate: false,
-          // One less than there are cores would leave half of a small machine idle.
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
         },
       },
@@ -71,8 +73,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           isolate: false,
-          // Each file runs whole programs and measures their timing against deadlines.
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
