@@ -169,10 +169,8 @@ test('a port that is none is refused with the flag', async () => {
 });
 
 test('killed in the middle and started again, the run ends and its watcher misses nothing', async () => {
-  const script = await root.script([
-    { toolCalls: [{ tool: 'fs.write', input: { path: 'one.txt', content: 'one' } }] },
-    { text: [LONG, LONG, 'the end'], deltaDelayMs: 1_000 },
-  ]);
+  const write = { toolCalls: [{ tool: 'fs.write', input: { path: 'one.txt', content: 'one' } }] };
+  const script = await root.script([write, { text: LONG, hang: true }]);
   const first = await root.serve(script);
   const asking = root.start(['ask', 'write, then talk'], script);
   await asking.saw('stderr', 'fs.write ok');
@@ -182,7 +180,7 @@ test('killed in the middle and started again, the run ends and its watcher misse
 
   first.child.kill('SIGKILL');
   await first.ended;
-  await root.serve(script);
+  await root.serve(await root.script([write, { text: [LONG, LONG, 'the end'] }]));
   const [asked, watched] = [await asking.ended, await watching.ended];
 
   expect(asked).toMatchObject({ code: 0, stdout: `${LONG}${LONG}the end\n` });
