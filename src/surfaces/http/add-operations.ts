@@ -9,6 +9,8 @@ import {
   type Wire,
 } from '../../operations/operation.ts';
 import { BEARER, errorAnswersOf } from './answers.ts';
+import { checkRequest } from './check-request.ts';
+import { rememberWire } from './remember-wire.ts';
 import type { SurfaceApp } from './surface.ts';
 
 /** The routes of operations: decoded by what they declare, answered by their core call. */
@@ -26,25 +28,36 @@ export async function addOperation<Deps>(
   operation: AnyOperation<Deps>,
   toDeps: (request: FastifyRequest, reply: FastifyReply) => Deps,
 ): Promise<void> {
-  const wire = await operation.wire();
-  const status = lowestStatus(wire);
+  const wireOf = rememberWire(app, operation);
   app.route({
     method: operation.method,
     url: toUrl(app, operation.path),
-    schema: toRouteSchema(app, operation, wire),
+    ...(await describeRoute(app, operation)),
     async handler(request, reply) {
-      const { params, query, headers, body } = request;
+      const wire = await wireOf();
       // Checked by the very schemas that the call's own types are made of.
-      const input = { params, query, headers, body } as never;
+      const input = checkRequest(wire, request) as never;
       const outcome = await operation.run(toDeps(request, reply), input);
-      if (!(outcome instanceof Reply)) return reply.code(status).send(outcome);
+      if (!(outcome instanceof Reply)) return reply.code(lowestStatus(wire)).send(outcome);
       return reply.code(outcome.status).headers(outcome.headers).send(outcome.body);
     },
   });
 }
 
-/** For validation and documentation. */
-export function toRouteSchema(
+interface Described extends Declaration {
+  wire(): Promise<Wire>;
+}
+
+/** What is in a document of routes. A server that answers requests checks them itself: see `rememberWire`. */
+export async function describeRoute(
+  app: SurfaceApp,
+  operation: Described,
+): Promise<{ readonly schema?: FastifySchema }> {
+  if (!app.isDocument) return {};
+  return { schema: toRouteSchema(app, operation, await operation.wire()) };
+}
+
+function toRouteSchema(
   { errorEnvelope }: SurfaceApp,
   { summary, description, tags, errors }: Declaration,
   wire: Wire,

@@ -1,6 +1,9 @@
+import type { FastifyRequest } from 'fastify';
 import type { Declaration, InputOf, StreamOperation, Wire } from '../../operations/operation.ts';
-import { toRouteSchema, toUrl } from './add-operations.ts';
+import { describeRoute, toUrl } from './add-operations.ts';
+import { checkRequest } from './check-request.ts';
 import type { EventStream } from './event-stream.ts';
+import { rememberWire } from './remember-wire.ts';
 import type { SurfaceApp, SurfaceKit } from './surface.ts';
 
 export interface ServedStream<W extends Wire, Start> {
@@ -18,16 +21,19 @@ export async function addStream<W extends Wire, Start>(
   { operation, start, pump }: ServedStream<W, Start>,
 ): Promise<void> {
   const url = toUrl(app, operation.path);
-  const schema = toRouteSchema(app, operation, await operation.wire());
-  const { response: _, ...checked } = schema;
+  const wireOf = rememberWire(app, operation);
+  const described = await describeRoute(app, operation);
+  const check = async (request: FastifyRequest) =>
+    // Checked by the very schemas that its types are made of.
+    checkRequest(await wireOf(), request) as unknown as InputOf<W>;
 
   // Not derived from GET, as elsewhere: that would open a stream that nobody reads.
   app.route({
     method: 'HEAD',
     url,
-    schema: { ...checked, hide: true },
-    async handler({ params, query, headers }, reply) {
-      await start({ params, query, headers } as InputOf<W>);
+    schema: { hide: true },
+    async handler(request, reply) {
+      await start(await check(request));
       return reply.type('text/event-stream').send();
     },
   });
@@ -35,19 +41,17 @@ export async function addStream<W extends Wire, Start>(
   app.route({
     method: 'GET',
     url,
-    schema,
+    ...described,
     exposeHeadRoute: false,
     async handler(request, reply) {
-      const { params, query, headers } = request;
-      // Checked by the very schemas that its types are made of.
-      const started = await start({ params, query, headers } as InputOf<W>);
+      const started = await start(await check(request));
       const stream = kit.streams.open(reply);
       try {
         await pump(started, stream);
       } catch (error) {
         // The status line is long gone; an early end makes the reader come back and hear of it then.
         if (!stream.signal.aborted) {
-          const about = params as Readonly<Record<string, string>>;
+          const about = request.params as Readonly<Record<string, string>>;
           kit.logger.error({ request_id: request.id, ...about, err: error }, 'event stream failed');
         }
       } finally {

@@ -56,7 +56,9 @@ export async function buildOpenApi(
     transformObject: jsonSchemaTransformObject,
   });
   for (const surface of surfaces) {
-    shadow.register((app) => addRoutes(app, surface, kit), { prefix: surface.prefix });
+    shadow.register((app) => addRoutes(app, { surface, kit, isDocument: true }), {
+      prefix: surface.prefix,
+    });
   }
   await shadow.ready();
   const document = shadow.swagger() as unknown as OpenApiDocument;

@@ -3,6 +3,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { Tracer } from '../../core/telemetry.ts';
 import { addRoutes } from './add-routes.ts';
 import { acceptJsonBody } from './json-body.ts';
+import { loadWires } from './remember-wire.ts';
 import { createSendError, type OnError } from './send-error.ts';
 import type { Surface, SurfaceKit } from './surface.ts';
 import { traceHandlers } from './trace-handlers.ts';
@@ -38,7 +39,8 @@ export function mountSurface(root: FastifyInstance, surface: Surface, options: M
           throw toUnknownRoute(app, request);
         });
       }
-      await addRoutes(app, surface, kit);
+      await addRoutes(app, { surface, kit, isDocument: false });
+      app.addHook('onListen', async () => void loadWires(app.wires));
     },
     { prefix: surface.prefix },
   );

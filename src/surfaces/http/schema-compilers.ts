@@ -4,18 +4,12 @@ import type {
   FastifyServerOptions,
 } from 'fastify';
 import type { ZodType } from 'zod';
-import { RuntimeError } from '../../core/errors.ts';
-import { describeIssue, type RequestPart } from './describe-issue.ts';
+import { checkPart } from './check-request.ts';
+import type { RequestPart } from './describe-issue.ts';
 
 const validateWithZod: FastifySchemaCompiler<ZodType> = ({ schema, httpPart }) => {
   const part = (httpPart ?? 'body') as RequestPart;
-  return (data: unknown) => {
-    const parsed = schema.safeParse(data);
-    if (parsed.success) return { value: parsed.data };
-    const issue = parsed.error.issues[0];
-    const message = issue === undefined ? 'request is not valid' : describeIssue(issue, part, data);
-    return { error: new RuntimeError('invalid_input', message) };
-  };
+  return (data: unknown) => checkPart(schema, part, data);
 };
 
 // Codecs list what they return and their types are checked against the schema; parsing every answer again would buy

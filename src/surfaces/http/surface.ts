@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ZodType } from 'zod';
 import type { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
+import type { Wire } from '../../operations/operation.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -64,6 +65,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Of the surface whose routes are added. */
     errorEnvelope: ZodType;
+    /** Whether routes are added only to be described; else shapes are loaded when a request needs them. */
+    isDocument: boolean;
+    /** What loads the shapes of this surface. */
+    wires: (() => Promise<Wire>)[];
   }
   interface FastifyContextConfig {
     /** Overrides the surface's own rule for one route. */
