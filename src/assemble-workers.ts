@@ -4,6 +4,7 @@ import type { LiveConfig } from './config/live-config.ts';
 import { DAY_MS } from './config/schema-bounds.ts';
 import { systemClock } from './core/clock.ts';
 import type { Ids } from './core/ids.ts';
+import type { SwitchWatch } from './core/kill-switch/kill-switch.ts';
 import type { Logger } from './core/log.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Storage } from './core/storage.ts';
@@ -22,6 +23,7 @@ export interface WorkerGround {
   readonly ids: Ids;
   readonly redactor: Redactor;
   readonly logger: Logger;
+  readonly killSwitch: Pick<SwitchWatch, 'assertOff'>;
 }
 
 /** Workers that a product attaches. Only a server starts the keeper, and stops it before its storage is closed. */
@@ -48,7 +50,11 @@ export function assembleWorkers(ground: WorkerGround) {
   const isAlone = storage.engine === 'sqlite';
   const keeper = createWorkerKeeper({ ...common, hosted, isAlone });
   return {
-    workers: createWorkers({ ...common, hosted, ids, wakeups: storage.wakeups }),
+    workers: createWorkers({
+      ...common,
+      ...{ hosted, ids, wakeups: storage.wakeups },
+      assertMayCall: () => ground.killSwitch.assertOff(),
+    }),
 
     /** Settles what a server before this one has left; resolves when that is done. */
     start: () => keeper.start(),

@@ -204,3 +204,28 @@ test('refuses a direct call of a tool, and a run of a thread', async () => {
     runtime.runs.submit({ agentId: DEFAULT_AGENT_ID, message: 'x', source: 'test' }),
   ).rejects.toBeInstanceOf(RuntimeError);
 });
+
+test('lets no worker be started or asked, and tells what one answered before', async () => {
+  const runtime = await openNode(createScriptedModel({ steps: [] }), { config });
+  const { workers, killSwitch } = runtime;
+  const principal = { kind: 'user', id: 1 } as const;
+  const attach = () =>
+    workers.attach({
+      ...{ principal, id: undefined, adapter: 'in_memory', command: undefined },
+      ...{ workspaceRef: undefined, codexHomeRef: undefined, metadata: undefined },
+    });
+  const { worker } = await attach();
+  const ask = (requestId: string) =>
+    workers.ask({ id: worker.id, principal }, { requestId, method: 'ping', params: undefined });
+  const answered = await ask('before');
+  await killSwitch.turn(STOP);
+
+  await expect(ask('after')).rejects.toMatchObject(STOPPED);
+  await expect(attach()).rejects.toMatchObject(STOPPED);
+  expect(await ask('before')).toEqual(answered);
+  const log = await runtime.storage.workers.readEvents(worker.id, { after: 0, limit: 100 });
+  expect(JSON.stringify(log)).not.toContain('after');
+
+  await killSwitch.turn(GO_ON);
+  expect(await ask('after')).toMatchObject({ isOk: true });
+});

@@ -35,6 +35,8 @@ export interface AskDeps {
   readonly settings: () => WorkerSettings;
   readonly hosted: HostedWorkers;
   readonly findAdapter: (worker: Pick<Worker, 'adapter'>) => WorkerAdapter;
+  /** Throws while no worker may be started or asked. */
+  readonly assertMayCall: () => Promise<void>;
 }
 
 export interface AskRequest {
@@ -61,6 +63,7 @@ export async function askWorker(
   request: AskRequest,
 ): Promise<WorkerAnswer> {
   const adapter = deps.findAdapter(worker);
+  await assertMayAsk(deps, worker, request.requestId);
   await assertReachable(deps, worker, { adapter, requestId: request.requestId });
   const begun = await begin(deps, worker, request);
   switch (begun.outcome) {
@@ -79,6 +82,19 @@ export async function askWorker(
       return toAnswer(begun.request.response ?? (await awaitAnswer(deps, begun.request)));
     case 'begun':
       return perform(deps, { worker: begun.worker, adapter, request });
+  }
+}
+
+/** While all work is stopped nothing new is asked; what was answered before can be told all the same. */
+async function assertMayAsk(
+  { assertMayCall, store }: AskDeps,
+  worker: Worker,
+  requestId: string,
+): Promise<void> {
+  try {
+    await assertMayCall();
+  } catch (thrown) {
+    if (!(await store.findRequest(worker.id, requestId))) throw thrown;
   }
 }
 

@@ -34,6 +34,8 @@ export interface AttachDeps {
   readonly hosted: HostedWorkers;
   readonly settings: () => WorkerSettings;
   readonly findAdapter: (worker: Pick<Worker, 'adapter'>) => WorkerAdapter;
+  /** Throws while no worker may be started or asked. */
+  readonly assertMayCall: () => Promise<void>;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function attachWorkerFor(
   const known = request.id === undefined ? undefined : await deps.store.find(request.id);
   if (known && known.owner !== owner) throw notOwned();
   if (known && isLive(known.status)) return replay(known);
+  await deps.assertMayCall();
   const wanted = choose(deps, request, known);
   const adapter = deps.findAdapter(wanted);
   const { maxWorkers } = deps.settings();
