@@ -30,8 +30,8 @@ export interface AssembledMemory {
   readonly leaveNote: LeaveNote;
 }
 
-/** Unused for so long, the index gives its memory back. */
-const INDEX_IDLE_MS = 5 * 60 * 1000;
+/** Unused for so long, the index gives its memory back. Making it anew takes seconds for 100,000 memories. */
+const INDEX_IDLE_MS = 30 * 60 * 1000;
 
 /** What agents remember. Nothing is loaded before somebody searches. */
 export function assembleMemory(ground: MemoryGround): AssembledMemory {

@@ -156,7 +156,7 @@ test('without a file every default holds', async () => {
     memory: {
       ...{ recall: true, context_chars: 4_000, max_recalled: 8, run_notes: false },
       embedding: { provider: 'local', model: null, timeout_ms: 30_000, idle_ms: 60_000 },
-      recall_timeout_ms: 300,
+      recall_timeout_ms: 2_000,
     },
     workers: {
       process: { enabled: false, commands: {}, max_processes: 64 },

@@ -42,7 +42,7 @@ export const memory = z
       .describe("Characters of a run's context that memories may take."),
     max_recalled: whole(0, 50).default(8).describe('Memories that a run begins with at most.'),
     recall_timeout_ms: whole(1, 10_000)
-      .default(300)
+      .default(2_000)
       .describe('Milliseconds that a run waits for its memories; then it begins without.'),
     run_notes: z
       .boolean()

@@ -59,15 +59,8 @@ export function createIndexKeeper(deps: IndexKeeperDeps): IndexKeeper {
     kept ??= { index: await deps.openIndex(), model, revision: 0 };
     const target = kept;
     try {
-      while (target.revision < head.revision) {
-        // A process that ends does not wait until all is read.
-        assertOpen();
-        const page = await store.changes(target.revision, PAGE_SIZE);
-        const last = page.at(-1);
-        if (!last) break;
-        await target.index.apply(await deps.toIndexChanges(page));
-        target.revision = last.revision;
-      }
+      // A process that ends does not wait until all is read.
+      await fill(deps, target, { through: head.revision, onPage: assertOpen });
     } catch (thrown) {
       // Nobody knows how much of it was taken in.
       await drop();
@@ -122,6 +115,26 @@ export function createIndexKeeper(deps: IndexKeeperDeps): IndexKeeper {
       await inLine(drop);
     },
   };
+}
+
+/** The store reads the next page while the index takes one in: whoever searches first waits for all of them. */
+async function fill(
+  { store, toIndexChanges }: IndexKeeperDeps,
+  target: Kept,
+  { through, onPage }: { readonly through: number; readonly onPage: () => void },
+): Promise<void> {
+  const readAfter = async (revision: number) =>
+    revision < through ? store.changes(revision, PAGE_SIZE) : [];
+  let page = await readAfter(target.revision);
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    onPage();
+    const [next] = await Promise.all([
+      readAfter(last.revision),
+      toIndexChanges(page).then((changes) => target.index.apply(changes)),
+    ]);
+    target.revision = last.revision;
+    page = next;
+  }
 }
 
 /** One after the other: whoever comes meanwhile finds it done, or goes on from there. */

@@ -57,9 +57,14 @@ const EMBED_SHARE = 1 / 2;
 /** Below it a memory has hardly a word to do with the question. */
 const MIN_SCORE = 0.2;
 
+const NOTHING_FOUND = { found: [] };
+
+/** What came in time, else undefined. */
+type InTime = <Value>(work: Promise<Value>) => Promise<Value | undefined>;
+
 /**
  * What a run begins with of what is remembered: pinned memories and those that fit its question, within bounds. A slow
- * index or a failing store costs the memories and never the run.
+ * index costs what it would have found, a failing store the memories, and neither the run.
  */
 export function createRecall(deps: RecallDeps): Recall {
   const { clock } = deps;
@@ -74,24 +79,29 @@ export function createRecall(deps: RecallDeps): Recall {
     return true;
   }
 
-  async function find(request: RecallRequest, settings: RecallSettings) {
-    if (await isEmpty()) return undefined;
+  async function find(request: RecallRequest, settings: RecallSettings, inTime: InTime) {
+    if ((await inTime(isEmpty())) !== false) return undefined;
     const { owner, agentId, projectId, signal } = request;
     const text = cutText(request.text.replaceAll('\0', ' ').trim(), MAX_QUERY_CHARS);
     const viewer = { owner, reader: agentId, ...(projectId === undefined ? {} : { projectId }) };
-    const [pinned, { found }] = await Promise.all([
-      deps.memories.listPinned(viewer),
+    const [pinned = [], searched] = await Promise.all([
+      inTime(deps.memories.listPinned(viewer)),
       text === ''
-        ? { found: [] }
-        : deps.memories.search({
-            ...viewer,
-            text,
-            limit: settings.maxRecalled,
-            isWanted: ({ score }) => score >= MIN_SCORE,
-            embedTimeoutMs: settings.timeoutMs * EMBED_SHARE,
-            signal,
-          }),
+        ? NOTHING_FOUND
+        : inTime(
+            deps.memories.search({
+              ...viewer,
+              text,
+              limit: settings.maxRecalled,
+              isWanted: ({ score }) => score >= MIN_SCORE,
+              embedTimeoutMs: settings.timeoutMs * EMBED_SHARE,
+              signal,
+            }),
+          ),
     ]);
+    if (!searched)
+      deps.logger.info({ agent_id: agentId }, 'memories took too long: a run begins without them');
+    const { found } = searched ?? NOTHING_FOUND;
     const always = pinned.slice(0, Math.ceil(settings.maxRecalled * PINNED_SHARE));
     return toRecalled([...always, ...found.map(({ memory }) => memory)], settings);
   }
@@ -102,9 +112,9 @@ export function createRecall(deps: RecallDeps): Recall {
       return undefined;
     const limit = new AbortController();
     const signal = AbortSignal.any([request.signal, limit.signal]);
-    const timeout = clock.sleep(settings.timeoutMs, limit.signal).then(() => undefined);
+    const late = clock.sleep(settings.timeoutMs, limit.signal).then(() => undefined);
     try {
-      return await Promise.race([find({ ...request, signal }, settings), timeout]);
+      return await find({ ...request, signal }, settings, (work) => Promise.race([work, late]));
     } catch (err) {
       deps.logger.warn({ err }, 'a run begins without its memories');
       return undefined;
