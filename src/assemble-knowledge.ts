@@ -58,7 +58,7 @@ export function assembleKnowledge(ground: KnowledgeGround) {
       handoffs,
       facts,
       knowledge: createKnowledge({ ...storage, viewers, clock }),
-      projects: createProjects({ ...storage, clock }),
+      projects: createProjects({ ...storage, viewers, clock }),
     },
     forgetAgent: (id: AgentId) => facts.forgetAgent(id),
     tools: [

@@ -31,7 +31,14 @@ export interface ProjectStore {
   /** With runs or hand-offs there, by id. */
   listAgents(projectId: string, limit: number): Promise<ProjectAgent[]>;
   /** The newest that ended and the newest that are open: their logs hold the newest events. */
-  listActiveRuns(projectId: string, limit: number): Promise<RunId[]>;
+  listActiveRuns(filter: ActiveRuns): Promise<RunId[]>;
+}
+
+export interface ActiveRuns {
+  /** For whom they act. */
+  readonly owner: string;
+  readonly projectId: string;
+  readonly limit: number;
 }
 
 export interface ProjectPage {

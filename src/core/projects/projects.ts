@@ -1,15 +1,20 @@
 import type { AgentStatus } from '../agents/agent.ts';
 import type { Clock } from '../clock.ts';
 import type { ProjectAgent, ProjectStore, ProjectTally } from './project-store.ts';
-import { readTimeline, type TimelineDeps, type TimelineEntry } from './read-timeline.ts';
+import {
+  readTimeline,
+  type TimelineDeps,
+  type TimelineEntry,
+  type TimelineRequest,
+} from './read-timeline.ts';
 
 /** What every surface may ask of projects. Nothing makes one but naming it, so any name has an answer. */
 export interface Projects {
   status(projectId: string): Promise<ProjectStatus>;
   /** By id. */
   list(page: { readonly limit: number; readonly after?: string }): Promise<ProjectList>;
-  /** The newest first. */
-  events(projectId: string, limit: number): Promise<readonly TimelineEntry[]>;
+  /** The newest first. Throws `not_found` for an unknown reader. */
+  events(request: TimelineRequest): Promise<readonly TimelineEntry[]>;
 }
 
 /** `in_progress` while anything is to be done, `done` when all of it is and something was, else `idle`. */
@@ -64,7 +69,7 @@ export function createProjects(deps: ProjectsDeps): Projects {
       return { projects, next: found.length > limit ? projects.at(-1)?.id : undefined };
     },
 
-    events: (projectId, limit) => readTimeline(deps, projectId, limit),
+    events: (request) => readTimeline(deps, request),
   };
 }
 

@@ -3,16 +3,14 @@ import type { RunId } from '../ids.ts';
 import { query } from '../store/collection.ts';
 import { ask } from '../store/need.ts';
 import type { Tables } from '../store/tables.ts';
-import type { ProjectAgent, ProjectStore, ProjectTally } from './project-store.ts';
+import type { ActiveRuns, ProjectAgent, ProjectStore, ProjectTally } from './project-store.ts';
 
 export const PROJECT_TALLY = query<{ projectId: string }, ProjectTally>('project_tally');
 export const PROJECT_PAGE = query<{ after: string; limit: number }, ProjectTally>('project_page');
 export const PROJECT_AGENTS = query<{ projectId: string; limit: number }, ProjectAgent>(
   'project_agents',
 );
-export const PROJECT_RUNS = query<{ projectId: string; limit: number }, { id: RunId }>(
-  'project_runs',
-);
+export const PROJECT_RUNS = query<ActiveRuns, { id: RunId }>('project_runs');
 
 /** A page is read in one go, and each is counted. */
 const MAX_PAGE_PROJECTS = 200;
@@ -31,9 +29,9 @@ export function createProjectStore({ load }: Pick<Tables, 'load'>): ProjectStore
     listAgents: (projectId, limit) =>
       load(ask(PROJECT_AGENTS, { projectId, limit: clampLimit(limit, MAX_PAGE_AGENTS) })),
 
-    async listActiveRuns(projectId, limit) {
-      const size = clampLimit(limit, MAX_PAGE_PROJECTS);
-      return (await load(ask(PROJECT_RUNS, { projectId, limit: size }))).map(({ id }) => id);
+    async listActiveRuns({ owner, projectId, limit: given }) {
+      const limit = clampLimit(given, MAX_PAGE_PROJECTS);
+      return (await load(ask(PROJECT_RUNS, { owner, projectId, limit }))).map(({ id }) => id);
     },
   };
 }

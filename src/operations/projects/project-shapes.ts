@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AGENT_STATUSES } from '../../core/agents/agent.ts';
 import { DEFAULT_PROJECT_ID } from '../../core/projects/project-id.ts';
 import { integerParam, isoDate, pageCursor, pageLimit, projectId } from '../fields.ts';
+import { readerHeaders, readerQuery } from '../knowledge/knowledge-shapes.ts';
 
 /** Projects, as `/api` shows them. */
 const MAX_EVENTS = 100;
@@ -26,7 +27,9 @@ export const projectStatus = z
   })
   .meta({ id: 'ProjectStatus' });
 
-export const eventsQuery = z.strictObject({
+export { readerHeaders };
+
+export const eventsQuery = readerQuery.extend({
   project_id: projectId,
   limit: integerParam(1, MAX_EVENTS).prefault(DEFAULT_EVENTS),
 });

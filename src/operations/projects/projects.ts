@@ -1,4 +1,5 @@
 import type { Projects } from '../../core/projects/projects.ts';
+import { decodeOnlooker } from '../knowledge/knowledge-codec.ts';
 import { type AnyOperation, answer, operationsWith } from '../operation.ts';
 import {
   decodeProjectCursor,
@@ -61,15 +62,20 @@ export const readProjectEvents = define({
   path: `${PROJECTS}/events`,
   effect: 'read',
   summary: 'What goes on in a project',
-  description: 'What agents say to themselves and do, from the logs of their runs; newest first.',
+  description:
+    'What agents say to themselves and do, from the logs of their runs; newest first. Of an agent that keeps its memory to ' +
+    'itself others see what it does and not what it says.',
   tags: TAGS,
-  errors: ERRORS,
-  wire: ({ eventsQuery, projectEvents }) => ({
+  errors: [400, 401, 403, 404, 429, 500, 503],
+  wire: ({ eventsQuery, readerHeaders, projectEvents }) => ({
     query: eventsQuery,
+    headers: readerHeaders,
     answers: { 200: answer('The newest events.', projectEvents) },
   }),
-  async run({ projects }: ProjectReading, { query: { project_id: id, limit } }) {
-    return encodeTimeline(id, await projects.events(id, limit));
+  async run({ projects }: ProjectReading, { query, headers }) {
+    const { project_id: projectId, agent_id: reader, limit } = query;
+    const onlooker = decodeOnlooker(reader, headers['x-clawos-agent-id']);
+    return encodeTimeline(projectId, await projects.events({ ...onlooker, projectId, limit }));
   },
 });
 

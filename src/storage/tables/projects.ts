@@ -10,6 +10,8 @@ const runsOf = (...statuses: readonly string[]) =>
   `(select count(*) from runs where runs.project_id = named.id
       and runs.status in (${statuses.map((status) => `'${status}'`).join(', ')}))`;
 
+const IS_OWNED = `coalesce(owner, '"operator"') = :owner`;
+
 /** Ended runs are found by their end; of the open ones, which are few, the newest begin last. */
 const MOMENTS = [
   'select max(ended_at_ms) as at_ms from runs where runs.project_id = named.id and ended_at_ms is not null',
@@ -90,16 +92,16 @@ export const PROJECT_QUERIES = [
       order by agents.id limit :limit`,
   }),
   querySql(PROJECT_RUNS, {
-    params: { projectId: 'id', limit: 'int' },
+    params: { owner: 'text', projectId: 'id', limit: 'int' },
     answer: { id: 'id' },
     text: `
       select id from (
-        select id from runs where project_id = :projectId and ended_at_ms is not null
+        select id from runs where project_id = :projectId and ${IS_OWNED} and ended_at_ms is not null
         order by ended_at_ms desc, id desc limit :limit
       ) as ended_runs
       union all
       select id from (
-        select id from runs where project_id = :projectId
+        select id from runs where project_id = :projectId and ${IS_OWNED}
           and status in ('queued', 'running', 'waiting', 'cancelling')
         order by created_at_ms desc, id desc limit :limit
       ) as open_runs`,

@@ -39,11 +39,11 @@ const KNOWLEDGE: Place<KnowledgeReading, KnowledgeWriting> = {
   write: fromRuntime(({ knowledge, facts }) => ({ knowledge, facts })),
 };
 
-const fromProjects = fromStore(
-  (store, { clock }): ProjectReading => ({
-    projects: createProjects({ ...(store ?? NOTHING), clock }),
-  }),
-);
+const fromProjects = fromStore((store, { clock }): ProjectReading => {
+  const known = store ?? NOTHING;
+  const viewers = createViewers(naming(known.agents));
+  return { projects: createProjects({ ...known, viewers, clock }) };
+});
 
 export const askHandoffs = askAt(HANDOFFS);
 export const askKnowledge = askAt(KNOWLEDGE);

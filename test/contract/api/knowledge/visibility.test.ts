@@ -52,6 +52,7 @@ async function seen(server: TeamServer, reader: string | undefined) {
     feed: await server.read('/api/knowledge/feed', { ...query, limit: '100' }),
     graph: await server.read('/api/knowledge/graph', { ...query, limit: '1000' }),
     facts: await server.read('/api/knowledge/facts', query),
+    events: await server.read('/api/projects/events', { ...query, limit: '100' }),
   };
   const found = Object.entries(ways).map(([way, answer]) => {
     const text = JSON.stringify(answer);
@@ -64,6 +65,7 @@ const of = (...things: string[]) => ({
   feed: things,
   graph: things.filter((thing) => !thing.startsWith('run')),
   facts: things.filter((thing) => thing.startsWith('fact')),
+  events: things.filter((thing) => thing.startsWith('run')),
 });
 
 describe.each(TEST_ENGINES.filter(({ available }) => available))(
@@ -92,6 +94,28 @@ describe.each(TEST_ENGINES.filter(({ available }) => available))(
       await server.runtime.agents.remove(SASTRE);
       expect(await seen(server, undefined)).toEqual(of());
       expect(await seen(server, 'buho')).toEqual(of());
+    });
+
+    test('of a private agent others follow what it does, and no word of it', async () => {
+      const server = await openTeamServer(engine);
+      await write(server, 'hidden');
+      const told = async (reader: object) => {
+        const query = { project_id: PROJECT, ...reader };
+        const { events } = (await server.read('/api/projects/events', query)) as {
+          events: { kind: string; content: string }[];
+        };
+        return events.map(({ kind, content }) => [kind, content]).reverse();
+      };
+
+      expect(await told({})).toEqual([
+        ['action', 'was asked'],
+        ['action', 'has finished'],
+      ]);
+      expect(await told({ agent_id: 'sastre' })).toEqual([
+        ['action', 'was asked: run hidden'],
+        ['thought', 'I was told: run hidden'],
+        ['action', 'has finished'],
+      ]);
     });
 
     test('what an agent has shared outlives it', async () => {

@@ -6,6 +6,7 @@ import { formatFittedTable } from '../../fitted-table.ts';
 import { formatDate } from '../../layout.ts';
 import { toOneLine } from '../../plain-text.ts';
 import { requireProject } from '../../project-argument.ts';
+import { parseReader, READER_OPTION } from '../../reader-option.ts';
 
 const COMMAND = 'projects events';
 const DEFAULT_EVENTS = 20;
@@ -13,11 +14,13 @@ const MAX_EVENTS = 100;
 const MAX_CELL_CHARS = 200;
 
 export const projectsEvents = defineCommand({
-  usage: 'PROJECT [--limit N]',
+  usage: 'PROJECT [--reader AGENT] [--limit N]',
   description:
-    'From the logs of its runs, newest first. Asks the running server, else reads the database.',
+    'From the logs of its runs, newest first. Of an agent that keeps its memory to itself others see what it does and not\n' +
+    'what it says. Asks the running server, else reads the database.',
   args: { min: 1, max: 1 },
   options: {
+    reader: READER_OPTION,
     limit: {
       kind: 'number',
       value: 'N',
@@ -28,9 +31,10 @@ export const projectsEvents = defineCommand({
     },
   },
   examples: ['claw projects events proj_001 --limit 50'],
-  run({ args, options: { limit = DEFAULT_EVENTS } }, context) {
-    const query = { project_id: requireProject(args[0], COMMAND), limit };
-    return askProjects(context, readProjectEvents, { query });
+  run({ args, options: { reader, limit = DEFAULT_EVENTS } }, context) {
+    const project_id = requireProject(args[0], COMMAND);
+    const query = { project_id, agent_id: parseReader(reader, COMMAND), limit };
+    return askProjects(context, readProjectEvents, { headers: {}, query });
   },
   fields: ({ via, answer }) => ({
     ...answer,
