@@ -20,6 +20,9 @@ export function toUnknownRoute(app: FastifyInstance, request: FastifyRequest): R
     );
   }
   return new RuntimeError('not_found', `route ${request.method} ${shown} does not exist`, {
-    details: { thing: 'route' },
+    details: {
+      thing: 'route',
+      recovery_action: 'Check the path; GET /openapi.json names every route, and /docs shows them.',
+    },
   });
 }

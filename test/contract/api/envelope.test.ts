@@ -18,7 +18,7 @@ const UNAUTHORIZED = {
 
 const NOTHING = {
   taxonomy: 'resource',
-  recovery_action: 'Check the name; the list of such things shows which there are.',
+  recovery_action: 'Check the path; GET /openapi.json names every route, and /docs shows them.',
   thing: 'route',
 };
 

@@ -92,7 +92,8 @@ test('refuses what it does not know in the envelope of /api', async () => {
         message: 'route GET /health/nothing does not exist',
         details: {
           taxonomy: 'resource',
-          recovery_action: 'Check the name; the list of such things shows which there are.',
+          recovery_action:
+            'Check the path; GET /openapi.json names every route, and /docs shows them.',
           thing: 'route',
         },
       },
