@@ -63,7 +63,7 @@ export function assembleMemory(ground: MemoryGround): AssembledMemory {
     accesses,
     agents: {
       resolve: (reference) => resolveAgent(storage.agents, reference),
-      list: () => storage.agents.list(),
+      listPrivate: () => storage.agents.listPrivate(),
     },
     embedQuery: embeddings.embedQuery,
     readEmbedding: embeddings.queue.status,

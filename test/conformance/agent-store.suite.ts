@@ -175,6 +175,22 @@ export function describeAgentStore(engine: string, open: OpenStorage): void {
       expect(await agents.findBySlug('lin\u0000ce')).toBeUndefined();
     });
 
+    test('names those that keep their memory to themselves, by id', async () => {
+      const { storage } = await openRig(open);
+      const { agents } = storage;
+      for (const [id, memoryAccess] of [
+        ['agent_b', 'private'],
+        ['agent_c', 'global'],
+        ['agent_a', 'private'],
+      ] as const) {
+        await agents.ensure({ ...WRITER, id: id as AgentId, memoryAccess });
+      }
+
+      expect(await agents.listPrivate()).toEqual(['agent_a', 'agent_b']);
+      await agents.update('agent_a' as AgentId, { memoryAccess: 'global' });
+      expect(await agents.listPrivate()).toEqual(['agent_b']);
+    });
+
     test('changes no agent that is not there', async () => {
       const { storage } = await openRig(open);
 

@@ -43,6 +43,8 @@ export interface AgentStore {
   update(id: AgentId, change: AgentChange): Promise<Agent | undefined>;
   /** False when there is none. */
   remove(id: AgentId): Promise<boolean>;
+  /** Those that keep what they remember to themselves, without all that makes them long. */
+  listPrivate(): Promise<readonly AgentId[]>;
   /** Of those that have any. */
   listSkills(): Promise<readonly Pick<Agent, 'id' | 'skills'>[]>;
 }

@@ -17,6 +17,8 @@ export const SKILLED_AGENTS = query<Record<string, never>, Pick<Agent, 'id' | 's
   'agents.skilled',
 );
 
+export const PRIVATE_AGENTS = query<Record<string, never>, Pick<Agent, 'id'>>('agents.private');
+
 /** All of them are read in one go. */
 export const MAX_AGENTS = 1_000;
 
@@ -87,6 +89,7 @@ export function createAgentStore({ load, write }: Tables): AgentStore {
     create: (agent, maxAgents) => write(create, { agent, maxAgents }),
     update: (id, change) => write(update, { id, change }),
     remove: (id) => write(remove, { id }),
+    listPrivate: async () => (await load(ask(PRIVATE_AGENTS, {}))).map(({ id }) => id),
     listSkills: () => load(ask(SKILLED_AGENTS, {})),
   };
 }

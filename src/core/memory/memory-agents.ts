@@ -9,6 +9,6 @@ export interface MemoryAgent {
 export interface MemoryAgents {
   /** By id, slug or name. Throws `not_found`. */
   resolve(reference: string): Promise<MemoryAgent>;
-  /** All there are. */
-  list(): Promise<readonly MemoryAgent[]>;
+  /** Asked with every search. */
+  listPrivate(): Promise<readonly AgentId[]>;
 }

@@ -26,13 +26,13 @@ export function createMemoryReads(
 
   async function toFilter(wishes: MemoryWishes): Promise<MemoryFilter> {
     const { owner, reader, author, projectId, sessionId, source, tags, sinceMs, untilMs } = wishes;
-    const [all, known, written] = await Promise.all([
-      agents.list(),
+    const [kept, known, written] = await Promise.all([
+      agents.listPrivate(),
       reader === undefined ? undefined : agents.resolve(reader),
       author === undefined ? undefined : agents.resolve(author),
     ]);
     return {
-      ...toVisibility({ owner, reader: known }, all),
+      ...toVisibility({ owner, reader: known }, kept),
       ...(projectId === undefined ? {} : { projectId: parseProject(projectId) }),
       ...(written === undefined ? {} : { agentId: written.id }),
       ...(sessionId === undefined ? {} : { sessionId }),

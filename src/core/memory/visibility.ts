@@ -1,3 +1,4 @@
+import type { AgentId } from '../ids.ts';
 import type { Memory } from './memory.ts';
 import type { MemoryAgent } from './memory-agents.ts';
 import type { MemoryFilter } from './memory-index.ts';
@@ -16,16 +17,14 @@ export interface Onlooker {
  */
 export function toVisibility(
   { owner, reader }: Onlooker,
-  agents: readonly MemoryAgent[],
+  privateAgentIds: readonly AgentId[],
 ): MemoryFilter {
   const isOwnOnly = reader?.memoryAccess === 'private';
   return {
     ...(owner === undefined ? {} : { owner }),
     ...(reader === undefined ? {} : { readerId: reader.id }),
     ...(isOwnOnly ? { isOwnOnly } : { withPinned: true }),
-    privateAgentIds: agents
-      .filter(({ memoryAccess }) => memoryAccess === 'private')
-      .map(({ id }) => id),
+    privateAgentIds,
   };
 }
 

@@ -1,4 +1,9 @@
-import { AGENTS, SKILLED_AGENTS, TAKEN_AGENT_NAMES } from '../../core/agents/stored-agents.ts';
+import {
+  AGENTS,
+  PRIVATE_AGENTS,
+  SKILLED_AGENTS,
+  TAKEN_AGENT_NAMES,
+} from '../../core/agents/stored-agents.ts';
 import { querySql, table } from './table.ts';
 
 export const AGENT_TABLE = table(AGENTS, {
@@ -18,6 +23,11 @@ export const AGENT_TABLE = table(AGENTS, {
 });
 
 export const AGENT_QUERIES = [
+  querySql(PRIVATE_AGENTS, {
+    params: {},
+    answer: { id: 'id' },
+    text: `select id from agents where memory_access = 'private' order by id`,
+  }),
   querySql(SKILLED_AGENTS, {
     params: {},
     answer: { id: 'id', skills: 'json' },
