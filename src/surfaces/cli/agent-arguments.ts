@@ -6,7 +6,7 @@ import type {
 } from '../../operations/agents/agent-shapes.ts';
 import type { OptionValues } from './command.ts';
 import type { InputStream } from './context.ts';
-import { parseError } from './errors.ts';
+import { hintingPolicy, parseError } from './errors.ts';
 import { readText } from './read-message.ts';
 
 /** As many as `/api/admin` takes. */
@@ -80,6 +80,10 @@ export function toApprovalHeaders(
   options: Pick<AgentOptions, 'approve-global-memory'>,
 ): ApprovalHeadersShape {
   return options['approve-global-memory'] ? { 'x-clawos-global-memory-approved': 'true' } : {};
+}
+
+export function hintingApproval<T>(work: Promise<T>): Promise<T> {
+  return hintingPolicy('--approve-global-memory says that it was approved', work);
 }
 
 function readInstructions(given: string, input: InputStream, command: string): Promise<string> {

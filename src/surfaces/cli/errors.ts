@@ -115,6 +115,17 @@ export async function naming<T>(
   }
 }
 
+/** Says how a refusal by policy is lifted here. */
+export async function hintingPolicy<T>(hint: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RuntimeError) || error.code !== 'policy_denied') throw error;
+    const details = { ...error.details, hint };
+    throw new RuntimeError(error.code, error.message, { details, cause: error });
+  }
+}
+
 /** Tools have a code of their own, because models ask for ones that do not exist. */
 function thingOf(error: RuntimeError): unknown {
   if (error.code === 'tool_not_found') return 'tool';

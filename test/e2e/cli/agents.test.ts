@@ -131,6 +131,24 @@ test.each(WAYS)(
   },
 );
 
+test.each(WAYS)('says how global memory is approved where that is needed: %s', async (via) => {
+  at = await openWay(via);
+  await at.text(['config', 'set', 'agents.require_global_memory_approval', 'true']);
+  const hint = '--approve-global-memory says that it was approved';
+
+  const spawned = await at.document(['agents', 'spawn', 'Lince', '--memory', 'global']);
+  await at.text(['agents', 'create', 'b']);
+  const changed = await at.document(['agents', 'permissions', 'b', '--memory', 'global']);
+  const approved = await at.document([
+    ...['agents', 'update', 'b', '--memory', 'global', '--approve-global-memory'],
+  ]);
+
+  for (const refused of [spawned, changed]) {
+    expect(refused).toMatchObject({ exit_code: 1, error: { kind: 'policy', hint } });
+  }
+  expect(approved).toMatchObject({ exit_code: 0, memory_access: 'global' });
+});
+
 test.each(WAYS)('refuses what is taken, absent or no model: %s', async (via) => {
   at = await openWay(via);
 

@@ -95,3 +95,18 @@ test('what is wrong is said, and looking creates nothing', async () => {
   expect(stranger).toMatchObject({ error: { kind: 'agent_not_found', target: 'nobody' } });
   expect(await readdir(at.root.path)).toEqual(before);
 });
+
+test.each(WAYS)('says how a memory of strangers is pinned: %s', async (via) => {
+  at = await openWay(via);
+  const added = await at.document(['memory', 'add', 'Tea is free', '--source', 'web']);
+  const id = String(added['memory_id']);
+
+  const refused = await at.document(['memory', 'pin', id]);
+  const approved = await at.document(['memory', 'pin', id, '--approved']);
+
+  expect(refused).toMatchObject({
+    exit_code: 1,
+    error: { kind: 'policy', hint: 'read it, then pin it with --approved' },
+  });
+  expect(approved).toMatchObject({ exit_code: 0, pinned: true });
+});

@@ -36,7 +36,10 @@ test.each([
   ['failed', 'max_turns_reached', 'max_turns_reached', false],
   ['failed', 'max_budget_reached', 'max_budget_reached', false],
 ] as const)('a run that ended %s with %s is a turn that %s', (status, reason, stop, observed) => {
-  const outcome = toTurnOutcome({ prompt: 'go', runId: RUN.id }, ended({ status, stop_reason: reason }));
+  const outcome = toTurnOutcome(
+    { prompt: 'go', runId: RUN.id },
+    ended({ status, stop_reason: reason }),
+  );
 
   expect(outcome).toMatchObject({
     outcome: 'ended',
@@ -50,7 +53,10 @@ test.each([
   ['interrupt', 'cancelled', 'cancelled', true],
   ['budget', 'cancelled', 'max_budget_reached', true],
 ] as const)('stopped by %s while it is %s: %s', (stoppedBy, status, stop, observed) => {
-  const outcome = toTurnOutcome({ prompt: 'go', runId: RUN.id }, { ...ended({ status, stop_reason: null }), stoppedBy });
+  const outcome = toTurnOutcome(
+    { prompt: 'go', runId: RUN.id },
+    { ...ended({ status, stop_reason: null }), stoppedBy },
+  );
 
   expect(outcome).toMatchObject({
     outcome: 'ended',
@@ -61,7 +67,10 @@ test.each([
 test('a run that failed is an error', () => {
   const error = { code: 'provider_failed', message: 'no such model' };
 
-  const outcome = toTurnOutcome({ prompt: 'go', runId: RUN.id }, ended({ status: 'failed', stop_reason: 'failed', error }));
+  const outcome = toTurnOutcome(
+    { prompt: 'go', runId: RUN.id },
+    ended({ status: 'failed', stop_reason: 'failed', error }),
+  );
 
   expect(outcome).toMatchObject({
     outcome: 'failed',
@@ -70,7 +79,10 @@ test('a run that failed is an error', () => {
 });
 
 test('a run that was cancelled because it needs a person says where it would wait', () => {
-  const outcome = toTurnOutcome({ prompt: 'go', runId: RUN.id }, { ...ended({ status: 'cancelled' }), stoppedBy: 'approval' });
+  const outcome = toTurnOutcome(
+    { prompt: 'go', runId: RUN.id },
+    { ...ended({ status: 'cancelled' }), stoppedBy: 'approval' },
+  );
 
   expect(outcome).toMatchObject({
     outcome: 'failed',

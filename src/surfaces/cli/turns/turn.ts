@@ -32,7 +32,14 @@ export type TurnOutcome =
 
 /** A turn for which nothing was submitted any more. */
 export function skippedTurn(prompt: string, stopReason: TurnStop): Turn {
-  return { prompt, output: '', stopReason, cancelObserved: false, runId: undefined, run: undefined };
+  return {
+    prompt,
+    output: '',
+    stopReason,
+    cancelObserved: false,
+    runId: undefined,
+    run: undefined,
+  };
 }
 
 /** Loops, requests for guidance and answers that were cut are answers too: the run is complete, and its text says what is the matter. */

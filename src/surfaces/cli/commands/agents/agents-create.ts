@@ -1,7 +1,12 @@
 import { AGENT_ID_PATTERN } from '../../../../core/ids.ts';
 import { createAgent } from '../../../../operations/agents/agents.ts';
 import { parseName } from '../../admin-arguments.ts';
-import { AGENT_OPTIONS, readAgentOptions, toApprovalHeaders } from '../../agent-arguments.ts';
+import {
+  AGENT_OPTIONS,
+  hintingApproval,
+  readAgentOptions,
+  toApprovalHeaders,
+} from '../../agent-arguments.ts';
 import { askAgents } from '../../ask/ask-agents.ts';
 import { defineCommand } from '../../command.ts';
 
@@ -27,7 +32,8 @@ export const agentsCreate = defineCommand({
     });
     const given = await readAgentOptions(options, context.input, COMMAND);
     const body = { agent_id: id, ...given };
-    return askAgents(context, createAgent, { headers: toApprovalHeaders(options), body });
+    const input = { headers: toApprovalHeaders(options), body };
+    return hintingApproval(askAgents(context, createAgent, input));
   },
   fields: ({ via, answer: agent }) => ({ ...agent, via }),
   text: ({ answer: agent }) => `agent ${agent.agent_id} is created`,

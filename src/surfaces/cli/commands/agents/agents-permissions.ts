@@ -1,7 +1,12 @@
 import { defined } from '../../../../core/defined.ts';
 import { changeAgent } from '../../../../operations/agents/agents.ts';
 import { namingAgent, parseAgentArgument } from '../../admin-arguments.ts';
-import { MEMORY_OPTIONS, SKILL_OPTION, toApprovalHeaders } from '../../agent-arguments.ts';
+import {
+  hintingApproval,
+  MEMORY_OPTIONS,
+  SKILL_OPTION,
+  toApprovalHeaders,
+} from '../../agent-arguments.ts';
 import { askAgents, assertAgent } from '../../ask/ask-agents.ts';
 import { defineCommand } from '../../command.ts';
 import { parseError } from '../../errors.ts';
@@ -35,7 +40,7 @@ export const agentsPermissions = defineCommand({
       ...defined({ memory_access: memory }),
     };
     const input = { headers: toApprovalHeaders(options), params: { agent_id: id }, body };
-    return namingAgent(id, askAgents(context, changeAgent, input));
+    return namingAgent(id, hintingApproval(askAgents(context, changeAgent, input)));
   },
   fields: ({ via, answer: agent }) => ({ ...agent, via }),
   text: ({ answer: { slug, skills, memory_access: memory } }) =>

@@ -1,5 +1,10 @@
 import { createAgent } from '../../../../operations/agents/agents.ts';
-import { AGENT_OPTIONS, readAgentOptions, toApprovalHeaders } from '../../agent-arguments.ts';
+import {
+  AGENT_OPTIONS,
+  hintingApproval,
+  readAgentOptions,
+  toApprovalHeaders,
+} from '../../agent-arguments.ts';
 import { askAgents } from '../../ask/ask-agents.ts';
 import { defineCommand } from '../../command.ts';
 import { parseError } from '../../errors.ts';
@@ -24,7 +29,8 @@ export const agentsSpawn = defineCommand({
     if (name.trim() === '') throw parseError('NAME must not be empty', { target: COMMAND });
     const given = { ...options, name };
     const body = await readAgentOptions(given, context.input, COMMAND);
-    return askAgents(context, createAgent, { headers: toApprovalHeaders(options), body });
+    const input = { headers: toApprovalHeaders(options), body };
+    return hintingApproval(askAgents(context, createAgent, input));
   },
   fields: ({ via, answer: agent }) => ({ ...agent, via }),
   text: ({ answer: agent }) => `agent ${agent.slug} is created, with the id ${agent.agent_id}`,

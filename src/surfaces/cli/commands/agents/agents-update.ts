@@ -1,6 +1,11 @@
 import { changeAgent } from '../../../../operations/agents/agents.ts';
 import { namingAgent, parseAgentArgument } from '../../admin-arguments.ts';
-import { AGENT_OPTIONS, readAgentOptions, toApprovalHeaders } from '../../agent-arguments.ts';
+import {
+  AGENT_OPTIONS,
+  hintingApproval,
+  readAgentOptions,
+  toApprovalHeaders,
+} from '../../agent-arguments.ts';
 import { askAgents, assertAgent } from '../../ask/ask-agents.ts';
 import { defineCommand } from '../../command.ts';
 import { parseError } from '../../errors.ts';
@@ -38,7 +43,7 @@ export const agentsUpdate = defineCommand({
     }
     await assertAgent(context, id);
     const input = { headers: toApprovalHeaders(options), params: { agent_id: id }, body: given };
-    return namingAgent(id, askAgents(context, changeAgent, input));
+    return namingAgent(id, hintingApproval(askAgents(context, changeAgent, input)));
   },
   fields: ({ via, answer: agent }) => ({ ...agent, via }),
   text: ({ answer: agent }) => `agent ${agent.agent_id} is changed`,

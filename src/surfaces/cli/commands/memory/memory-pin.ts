@@ -1,6 +1,7 @@
 import { pinMemory } from '../../../../operations/memory/memory.ts';
 import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
 import { defineCommand } from '../../command.ts';
+import { hintingPolicy } from '../../errors.ts';
 import { NO_HEADERS, parseMemoryArgument, READER_OPTION, toReader } from './memory-arguments.ts';
 
 const COMMAND = 'memory pin';
@@ -31,7 +32,11 @@ export const memoryPin = defineCommand({
       headers: NO_HEADERS,
       body: { memory_id: id, reason, approved },
     };
-    return namingMemory(id, askMemory(context, pinMemory, input));
+    const pinning = hintingPolicy(
+      'read it, then pin it with --approved',
+      askMemory(context, pinMemory, input),
+    );
+    return namingMemory(id, pinning);
   },
   fields: ({ via, answer }) => ({ ...answer, via }),
   text: ({ answer: { memory_id } }) => `memory ${memory_id} is pinned`,
