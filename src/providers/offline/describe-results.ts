@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Message, ToolRequest } from '../../core/loop/model.ts';
 import { tellTime } from './tell-time.ts';
 
@@ -91,7 +91,7 @@ function describeRecords(tool: string, output: JsonObject): string | undefined {
       );
     case 'memory.search':
       return list(
-        output['memories'],
+        dropUnrelated(output['memories']),
         ['I remember, best match first:', 'I remember nothing about that.'],
         (one) =>
           `${one('content')} (${one('timestamp')}, from ${one('source')}${one('trusted') === 'true' ? '' : ', not trusted'})`,
@@ -168,4 +168,12 @@ function bound(text: string): string {
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** A search brings the nearest there are; below this, as in what runs begin with, they have nothing to do with it. */
+const MIN_SCORE = 0.2;
+
+function dropUnrelated(memories: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(memories)) return memories;
+  return memories.filter((one) => !isJsonObject(one) || Number(one['score'] ?? 1) >= MIN_SCORE);
 }

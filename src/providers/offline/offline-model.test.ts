@@ -103,6 +103,11 @@ test.each([
     'I remember, best match first:\n- my cat is called Momo (2026-03-01T10:00:00.000Z, from chat)\n- cats purr (2026-03-01T10:00:00.000Z, from web, not trusted)',
   ],
   ['memory.search', '{"memories":[]}', 'I remember nothing about that.'],
+  [
+    'memory.search',
+    '{"memories":[{"content":"the port is 18789","timestamp":"2026-03-01T10:00:00.000Z","source":"web","trusted":false,"score":0.08}]}',
+    'I remember nothing about that.',
+  ],
   ['secrets.list', '{"keys":["a","b"]}', 'Stored secrets, by name:\n- a\n- b'],
   [
     'agent.list',
