@@ -44,6 +44,14 @@ test('asks for a grant and for input of the declared shape', async () => {
   expect(invalid?.error).toContain('tool.input_invalid: text: ');
 });
 
+test('tells a refusal of the tool in its own words, as a failure of the tool', async () => {
+  const runtime = await openWithServer(['mcp__s__fail']);
+
+  const result = await resultOf(runtime, '/tool mcp__s__fail {}');
+
+  expect(result?.error).toBe('tool_failed: it went wrong');
+});
+
 test('keeps the whole of a large result as an artifact', async () => {
   const runtime = await openWithServer(['mcp__s__large']);
 

@@ -140,9 +140,9 @@ function describeContext(engine: TestEngine): void {
         callId: 'call_1-2',
         tool: TOOL,
         ok: false,
-        text: 'tool report.make result (call_1-2)\nerror: internal.error: no such report',
+        text: 'tool report.make result (call_1-2)\nerror: tool_failed: no such report',
       },
-      { role: 'assistant', text: 're: error internal.error: no such report', toolCalls: [] },
+      { role: 'assistant', text: 're: error tool_failed: no such report', toolCalls: [] },
       { role: 'user', text: 'and now?' },
     ]);
   });

@@ -66,7 +66,7 @@ const WIRE_CODE = {
   budget_exceeded: 'rate.limited',
   tool_not_found: 'tool.not_found',
   tool_input_invalid: 'tool.input_invalid',
-  tool_failed: 'internal.error',
+  tool_failed: 'tool_failed',
   sandbox_required: 'sandbox.required',
   sandbox_unavailable: 'sandbox.unavailable',
   circuit_open: 'circuit_open',

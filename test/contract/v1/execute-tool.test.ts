@@ -238,7 +238,7 @@ test('a keyed POST that met 503 is retried with its key; one without a key is no
 
   expect(enveloped.body).toMatchObject({ status: 'success', data: { status: 201 } });
   expect(headed.body).toMatchObject({ status: 'success', data: { status: 201 } });
-  expect(bare.body).toMatchObject({ status: 'error', error: { code: 'internal.error' } });
+  expect(bare.body).toMatchObject({ status: 'error', error: { code: 'tool_failed' } });
   expect(arrivals.map(({ headers }) => headers['idempotency-key'])).toEqual([
     inEnvelope,
     inEnvelope,

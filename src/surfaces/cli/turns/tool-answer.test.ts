@@ -60,7 +60,8 @@ test.each([
   ['tool.input_invalid: path: is required', 'usage', 1, 'path: is required'],
   ['tool.not_found: no x', 'tool_not_found', 1, 'no x'],
   ['timeout: took too long', 'runtime', 2, 'took too long'],
-  ['internal.error: it broke\nhere', 'runtime', 1, 'it broke here'],
+  ['tool_failed: it broke\nhere', 'runtime', 1, 'it broke here'],
+  ['internal.error: it broke', 'runtime', 1, 'it broke'],
   ['brand.new: what', 'runtime', 1, 'what'],
   ['no code at all', 'runtime', 1, 'no code at all'],
 ])('%j is of the kind %s with exit code %i', (error, kind, exitCode, message) => {

@@ -33,6 +33,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   outcome_unknown: 'outcome_unknown',
   cancelled: 'cancelled',
   timeout: 'timeout',
+  tool_failed: 'tool_failed',
   'internal.error': 'tool_failed',
 };
 
