@@ -43,7 +43,7 @@ import type { Threads } from './core/threads/threads.ts';
 import type { ToolRegistry } from './core/tools/registry.ts';
 import type { Tool } from './core/tools/tool.ts';
 import type { ToolAdmin } from './core/tools/tool-admin.ts';
-import type { McpClients } from './mcp/open-mcp-clients.ts';
+import type { ToolServers } from './mcp/open-tool-servers.ts';
 import { openControls } from './open-controls.ts';
 import { type Observability, openObservability } from './open-observability.ts';
 import { openRecords } from './open-records.ts';
@@ -102,8 +102,8 @@ export interface Runtime
   readonly registry: ToolRegistry;
   /** Whether the agent is offered the tool, in runs of the operator unless somebody else is named. */
   isGranted(agentId: AgentId, tool: Tool, principal?: string): boolean;
-  /** External tool servers; undefined when none is configured. */
-  readonly mcp: McpClients | undefined;
+  /** External tool servers, as the configuration names them now. */
+  readonly mcp: ToolServers;
   /** Undefined when none is configured. */
   readonly sandbox: Sandbox | undefined;
   readonly models: Models;
@@ -176,7 +176,7 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
   closing.add(() => secretNews.stop());
   const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
   const { sessions, mailbox, jobs, readScheduler } = conversations;
-  const configEditor = openConfigEditor(options, { live, logger, onSaved: work.wakeScheduler });
+  const configEditor = openConfigEditor(options, ground, [work.wakeScheduler, mcp.follow]);
   return {
     ...{ loaded, live, created, warnings, storage, secrets, ids, redactor, logger, tracer },
     ...{ observability, memories: memory.memories, ...parts, ...known.services },
@@ -208,7 +208,8 @@ async function openLogger(live: LiveConfig, redactor: Redactor): Promise<Logger>
 
 function openConfigEditor(
   { env = readEnvironment(), flags = {} }: ConfigSources,
-  deps: Pick<ConfigEditorDeps, 'live' | 'logger' | 'onSaved'>,
+  deps: Pick<ConfigEditorDeps, 'live' | 'logger'>,
+  listeners: readonly (() => void)[],
 ): ConfigEditor {
   const { paths } = deps.live.current();
   return createConfigEditor({
@@ -216,5 +217,8 @@ function openConfigEditor(
     sources: { root: paths.root, env, flags },
     tryLock: () => tryFileLock(paths.configLockFile),
     clock: systemClock,
+    onSaved() {
+      for (const tell of listeners) tell();
+    },
   });
 }

@@ -21,6 +21,7 @@ import { createToolRegistry, type ToolRegistry } from './core/tools/registry.ts'
 import type { Tool } from './core/tools/tool.ts';
 import { createToolAdmin } from './core/tools/tool-admin.ts';
 import { createToolRunner } from './core/tools/tool-runner.ts';
+import { openToolServers, type ToolServers } from './mcp/open-tool-servers.ts';
 import { createArtifactFiles } from './storage/files/create-artifact-files.ts';
 import { createArtifactRead } from './toolbox/runs/artifact-read.ts';
 import type { RunToolsDeps } from './toolbox/runs/run-tools.ts';
@@ -100,7 +101,6 @@ export async function assembleTools(ground: ToolGround) {
     start: () => guarded.shadow.start(),
     /** Resolves when external servers have brought their tools, or have had their time, or nobody waits any more. */
     async whenComplete(signal: AbortSignal): Promise<void> {
-      if (!mcp) return;
       const tried = new AbortController();
       void mcp.tried().then(() => tried.abort());
       await systemClock.sleep(MCP_PATIENCE_MS, AbortSignal.any([signal, tried.signal]));
@@ -121,15 +121,13 @@ function assemblePolicy(settings: () => Config, capabilities: Capabilities): Pol
   });
 }
 
-/** External servers are connected in the background; without any, their client is not even loaded. */
-async function openMcp(ground: ToolGround, registry: ToolRegistry) {
+async function openMcp(ground: ToolGround, registry: ToolRegistry): Promise<ToolServers> {
   const { live, storage, logger, redactor, secrets, closing } = ground;
-  const { mcpServers } = live.current();
-  if (Object.keys(mcpServers).length === 0) return undefined;
-  const { openMcpClients } = await import('./mcp/open-mcp-clients.ts');
-  const clients = openMcpClients(mcpServers, {
+  const servers = await openToolServers({
+    configured: () => live.current().mcpServers,
     clock: systemClock,
     logger,
+    redactor,
     registry,
     pins: storage.toolPins,
     version: VERSION,
@@ -140,14 +138,6 @@ async function openMcp(ground: ToolGround, registry: ToolRegistry) {
     }),
   });
   // Its programs run from now on, and must not outlive us.
-  closing.add(() => clients.close());
-  return {
-    ...clients,
-    // A fault quotes what a foreign program printed, which may be anything.
-    status: () =>
-      clients.status().map(({ lastError, ...server }) => ({
-        ...server,
-        lastError: lastError && { ...lastError, message: redactor.redactText(lastError.message) },
-      })),
-  };
+  closing.add(() => servers.close());
+  return servers;
 }

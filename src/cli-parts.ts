@@ -7,7 +7,7 @@ import type { ConfigEditor } from './core/config-editor.ts';
 import { toRuntimeError } from './core/errors.ts';
 import { killAtFaultPoint } from './core/fault-point.ts';
 import { type Logger, silentLogger } from './core/log.ts';
-import type { McpClients } from './mcp/open-mcp-clients.ts';
+import type { ToolServers } from './mcp/open-tool-servers.ts';
 import type { McpServers } from './operations/mcp/mcp-servers.ts';
 import { findPackageRoot } from './platform/package-root.ts';
 import type {
@@ -219,14 +219,11 @@ async function openConfig({ root, warn }: LocalOptions, env: Environment): Promi
 }
 
 /** Servers are connected in the background; whoever asks about them wants to know what came of it. */
-function createLocalMcp(clients: McpClients | undefined): McpServers {
-  const load = async (): Promise<McpServers> => {
-    await untilTried(clients, systemClock);
-    return clients ?? (await import('./operations/mcp/mcp-servers.ts')).NO_SERVERS;
-  };
+function createLocalMcp(servers: ToolServers): McpServers {
+  const tried = () => untilTried(servers, systemClock);
   return {
-    status: async () => (await load()).status(),
-    approve: async (request) => (await load()).approve(request),
+    status: () => tried().then(() => servers.status()),
+    approve: (request) => tried().then(() => servers.approve(request)),
   };
 }
 

@@ -154,6 +154,8 @@ test('one change keeps the rest of the file, its secrets and the version before'
   expect(await readFile(paths.configBackupFile, 'utf8')).toBe(before);
 });
 
+const toPrice = (kind: string) => `prices.openai/gpt.${kind}_per_million`;
+
 test('maps and lists are replaced as they are given', async () => {
   const { editor } = await openEditor(FULL);
   const { mcpServers } = (await editor.read()) as { mcpServers: JsonObject };
@@ -164,8 +166,8 @@ test('maps and lists are replaced as they are given', async () => {
   });
 
   expect(saved).toEqual({
-    applied: ['prices.openai/gpt.input_per_million', 'prices.openai/gpt.output_per_million'],
-    restartRequired: ['mcpServers.search'],
+    applied: ['mcpServers.search', ...['input', 'output'].map(toPrice)],
+    restartRequired: [],
     overridden: [],
   });
   const { search: _, ...others } = FULL.mcpServers;

@@ -40,7 +40,6 @@ test('what is opened once needs a restart, and what is read at each use does not
     'tool_reliability.overrides.<tool>.breaker',
     'tool_reliability.overrides.<tool>.retry',
     'tool_reliability.overrides.<tool>.idempotency',
-    'mcpServers',
     'projection.sink',
     'projection.directory',
     'projection.url',

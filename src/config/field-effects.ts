@@ -45,7 +45,7 @@ export const FIELD_EFFECTS = {
   sandbox: 'restart',
   // Circuits are made with the numbers that held when they were first needed.
   tool_reliability: { mode: 'live', keep_breakers: 'restart', overrides: 'restart' },
-  mcpServers: 'restart',
+  mcpServers: 'live',
   integrations: 'live',
   skills: 'live',
   memory: 'live',

@@ -100,6 +100,8 @@ test('a server of tools is named as a whole, whatever changed in it', async () =
     await load({ mcpServers: { added: { command: 'y', env: { TOKEN: 'value-of-token' } } } }),
   );
 
-  expect(saved.restartRequired).toEqual(['mcpServers.added', 'mcpServers.gone']);
-  expect(Object.keys(live.current().mcpServers)).toEqual(['gone']);
+  expect(saved.applied).toEqual(['mcpServers.added', 'mcpServers.gone']);
+  expect(Object.keys(live.current().mcpServers)).toEqual(['added']);
+  expect(live.listPending()).toEqual([]);
+  expect(live.listSecrets()).toContain('value-of-token');
 });

@@ -63,7 +63,7 @@ function toInForce(start: LoadedConfig, next: LoadedConfig): LoadedConfig {
     credentials: withKeys(start.credentials, next.credentials),
     overridden: next.overridden,
   };
-  return withHidden(visible, { mcpServers: start.mcpServers, document: next.document });
+  return withHidden(visible, { mcpServers: next.mcpServers, document: next.document });
 }
 
 function mergeConfigs(start: Config, next: Config): Config {

@@ -11,6 +11,12 @@ const INVALID_PARAMS = -32602;
 /** The request never left, so nothing can have happened. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 const GONE = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'SEND_FAILED']);
+/** It did answer, and so it was called; what came of that it did not say in words of the protocol. */
+const SENSELESS = new Set([
+  'INVALID_RESULT',
+  'UNSUPPORTED_RESULT_TYPE',
+  'CLIENT_HTTP_UNEXPECTED_CONTENT',
+]);
 
 /** Why a call brought no result. What may have had an effect nobody knows of is never called a plain failure. */
 export function toCallFault(
@@ -38,7 +44,12 @@ export function toCallFault(
     return { error: unsent(call.server, causeCode, thrown), isLost: true };
   }
   const isLost = status === undefined && (typeof code !== 'string' || GONE.has(code));
-  return { error: unanswered(call, message, thrown), isLost };
+  const { server, tool } = call;
+  const text =
+    typeof code === 'string' && SENSELESS.has(code)
+      ? `mcp server ${server} answered ${tool} with what is no result: ${message}`
+      : `mcp server ${server} was lost while ${tool} ran: ${message}`;
+  return { error: unanswered(call.idempotent, text, thrown), isLost };
 }
 
 export function unsent(server: string, reason: string, cause?: unknown): RuntimeError {
@@ -57,13 +68,8 @@ function answered(
   return { error: new RuntimeError(code, message, { cause }), isLost: false };
 }
 
-function unanswered(
-  call: { readonly server: string; readonly tool: string; readonly idempotent: boolean },
-  message: string,
-  cause: unknown,
-): RuntimeError {
-  const text = `mcp server ${call.server} was lost while ${call.tool} ran: ${message}`;
-  return call.idempotent
+function unanswered(idempotent: boolean, text: string, cause: unknown): RuntimeError {
+  return idempotent
     ? new RuntimeError('tool_failed', text, { retryable: true, cause })
     : new RuntimeError('outcome_unknown', text, { details: { effect: 'unknown' }, cause });
 }

@@ -73,6 +73,45 @@ test.each(['mcp__s__huge', 'mcp__s__flood'])('cuts off a server over %s', async 
   await until(() => clients.status()[0]?.state === 'ready');
 });
 
+test('tells an answer that is no result from a lost connection, and keeps the connection', async () => {
+  const ground = await createTestGround();
+  const { clients, call } = ground.open({ s: ground.server('good') });
+  await clients.tried();
+
+  await expect(call('mcp__s__nonsense')).rejects.toMatchObject({
+    code: 'outcome_unknown',
+    message: expect.stringMatching(/^mcp server s answered nonsense with what is no result: /),
+    details: { effect: 'unknown' },
+  });
+
+  expect(await call('mcp__s__echo', { text: 'x' })).toEqual({ content: 'echo x' });
+});
+
+test('a call whose answer is not even JSON ends with its time', async () => {
+  const ground = await createTestGround();
+  const { clients, call } = ground.open({ s: ground.server('good', { call_timeout_ms: 300 }) });
+  await clients.tried();
+
+  await expect(call('mcp__s__babble')).rejects.toMatchObject({
+    code: 'timeout',
+    message: 'babble did not answer in time',
+    retryable: false,
+  });
+
+  expect(await call('mcp__s__echo', { text: 'x' })).toEqual({ content: 'echo x' });
+});
+
+test('a tool that its server withdraws is gone; the others stay', async () => {
+  const ground = await createTestGround();
+  const { clients, call, names } = ground.open({ s: ground.server('good') });
+  await clients.tried();
+
+  await call('mcp__s__vanish');
+
+  await until(() => !names().includes('mcp__s__vanish'));
+  expect(await call('mcp__s__echo', { text: 'x' })).toEqual({ content: 'echo x' });
+});
+
 test('hands a large result on whole, for the pipeline to bound', async () => {
   const ground = await createTestGround();
   const { clients, call, registry } = ground.open({

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { RuntimeError } from '../core/errors.ts';
 import type { ToolPin } from '../core/tools/tool-pin.ts';
 import { type ParsedServer, parseServerConfigs } from './server-config.ts';
@@ -18,7 +19,19 @@ export interface McpClients {
     readonly hash?: string;
   }): Promise<ToolPin>;
   refresh(server: string): Promise<void>;
+  /**
+   * These are the servers from now on: new ones are connected, those that are gone are left, changed ones both. The
+   * others notice nothing. Returns at once; the tools of a server that is left are gone then.
+   */
+  apply(servers: Readonly<Record<string, unknown>>): void;
   close(): Promise<void>;
+}
+
+interface Entry {
+  readonly parsed: ParsedServer;
+  /** Undefined for one that is disabled or makes no sense. */
+  readonly link: ServerLink | undefined;
+  readonly sinceMs: number;
 }
 
 /** Returns at once: servers are connected in the background, each by itself. */
@@ -26,52 +39,94 @@ export function openMcpClients(
   servers: Readonly<Record<string, unknown>>,
   deps: McpClientsDeps,
 ): McpClients {
-  const links = new Map<string, ServerLink>();
-  const idle: McpServerStatus[] = [];
-  for (const parsed of parseServerConfigs(servers)) {
+  const entries = new Map<string, Entry>();
+  const leaving = createLeaving();
+
+  function enter(parsed: ParsedServer): void {
+    const { name } = parsed;
     if ('problem' in parsed) {
-      deps.logger.warn({ server: parsed.name, reason: parsed.problem }, 'mcp server is not usable');
-      idle.push(toIdleStatus(parsed, deps.clock.nowMs()));
-    } else if (parsed.config.disabled) idle.push(toIdleStatus(parsed, deps.clock.nowMs()));
-    else links.set(parsed.name, new ServerLink(parsed, deps));
+      deps.logger.warn({ server: name, reason: parsed.problem }, 'mcp server is not usable');
+    }
+    const isUsed = !('problem' in parsed) && !parsed.config.disabled;
+    // Two processes of one program may get into each other's way: the new one waits for the end of the old.
+    const link = isUsed ? new ServerLink(parsed, deps, leaving.ended(name)) : undefined;
+    entries.set(name, { parsed, link, sinceMs: deps.clock.nowMs() });
+  }
+
+  function apply(wanted: Readonly<Record<string, unknown>>): void {
+    const next = new Map(parseServerConfigs(wanted).map((parsed) => [parsed.name, parsed]));
+    // All that go before any that come: a name for tools may pass from one to the other.
+    for (const entry of [...entries.values()]) {
+      if (isDeepStrictEqual(next.get(entry.parsed.name), entry.parsed)) continue;
+      entries.delete(entry.parsed.name);
+      if (entry.link) leaving.add(entry.link);
+    }
+    for (const parsed of next.values()) if (!entries.has(parsed.name)) enter(parsed);
+  }
+
+  function listLinks(): ServerLink[] {
+    return [...entries.values()].flatMap(({ link }) => link ?? []);
   }
 
   function getLink(name: string): ServerLink {
-    const link = links.get(name);
+    const link = entries.get(name)?.link;
     if (link) return link;
     throw new RuntimeError('not_found', `there is no running mcp server named ${name}`, {
       details: { thing: 'mcp_server' },
     });
   }
 
+  apply(servers);
   return {
     status: () =>
-      [...idle, ...[...links.values()].map((link) => link.status())].sort((a, b) =>
-        a.name < b.name ? -1 : 1,
-      ),
+      [...entries.values()]
+        .map((entry) => entry.link?.status() ?? toIdleStatus(entry))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
 
     async tried() {
-      await Promise.all([...links.values()].map((link) => link.tried));
+      await Promise.all(listLinks().map((link) => link.tried));
     },
 
     approve: async ({ server, ...approval }) => getLink(server).approve(approval),
 
     refresh: async (server) => getLink(server).refresh(),
 
+    apply,
+
     async close() {
-      await Promise.all([...links.values()].map((link) => link.close()));
+      await Promise.all([...leaving.list(), ...listLinks()].map((link) => link.close()));
     },
   };
 }
 
-function toIdleStatus(parsed: ParsedServer, nowMs: number): McpServerStatus {
+/** Links that were left and have not ended yet. */
+function createLeaving() {
+  const links = new Map<ServerLink, Promise<void>>();
+  const find = (name: string) =>
+    [...links].filter(([link]) => link.name === name).map(([, ended]) => ended);
+  return {
+    add(link: ServerLink): void {
+      links.set(
+        link,
+        link.retire().finally(() => links.delete(link)),
+      );
+    },
+    list: () => [...links.keys()],
+    /** Resolves when all that had this name have ended. */
+    async ended(name: string): Promise<void> {
+      await Promise.allSettled(find(name));
+    },
+  };
+}
+
+function toIdleStatus({ parsed, sinceMs }: Entry): McpServerStatus {
   const isInvalid = 'problem' in parsed;
   return {
     name: parsed.name,
     transport: isInvalid ? undefined : parsed.config.type,
     state: isInvalid ? 'invalid' : 'disabled',
     lastError: isInvalid
-      ? { phase: 'config_load', message: parsed.problem, atMs: nowMs }
+      ? { phase: 'config_load', message: parsed.problem, atMs: sinceMs }
       : undefined,
     nextRetryAtMs: undefined,
     serverInfo: undefined,

@@ -33,6 +33,9 @@ const RECONNECT: Backoff = { firstMs: 1_000, maxMs: 60_000, jitter: 0.5 };
 /** A server that stays up this long has recovered; one that dies sooner goes on waiting longer. */
 const STABLE_MS = 60_000;
 const MAX_FAULT_CHARS = 500;
+/** How long calls under way may go on after their server was taken out of the configuration. */
+const RETIRE_GRACE_MS = 10_000;
+const RETIRED = 'its entry in the configuration was changed or removed';
 
 export interface LinkedServer {
   readonly name: string;
@@ -60,8 +63,12 @@ export class ServerLink {
   #markTried: () => void = () => {};
   /** Listings and approvals one after the other: each reads pins, then writes and registers. */
   #queue: Promise<unknown> = Promise.resolve();
+  #isRetired = false;
+  #callsUnderWay = 0;
+  #onIdle: () => void = () => {};
 
-  constructor(server: LinkedServer, deps: ServerLinkDeps) {
+  /** Connects after `before`, which never rejects. */
+  constructor(server: LinkedServer, deps: ServerLinkDeps, before?: Promise<void>) {
     this.name = server.name;
     this.#config = server.config;
     this.#deps = deps;
@@ -74,7 +81,7 @@ export class ServerLink {
     this.tried = new Promise((resolve) => {
       this.#markTried = resolve;
     });
-    this.#running = this.#keepConnected();
+    this.#running = Promise.resolve(before).then(() => this.#keepConnected());
   }
 
   status(): McpServerStatus {
@@ -99,6 +106,19 @@ export class ServerLink {
   async refresh(): Promise<void> {
     if (this.#connection && this.#state === 'ready') await this.#readTools(this.#connection);
     else this.#wake.abort();
+  }
+
+  /** Its tools are gone at once. Calls under way may end first, within bounds. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    this.#tools.remove();
+    if (this.#callsUnderWay > 0) {
+      const idle = new AbortController();
+      this.#onIdle = () => idle.abort();
+      const early = AbortSignal.any([idle.signal, this.#stopping.signal]);
+      await this.#deps.clock.sleep(RETIRE_GRACE_MS, early);
+    }
+    await this.close();
   }
 
   async close(): Promise<void> {
@@ -189,11 +209,33 @@ export class ServerLink {
   }
 
   async #call(request: ToolCallRequest): Promise<JsonObject> {
-    const { remote, input, idempotent, signal } = request;
     const used = this.#connection;
+    if (this.#isRetired) {
+      // Not for a retry: whoever still holds this tool holds one that never comes back.
+      throw new RuntimeError(
+        'tool_failed',
+        `mcp server ${this.name} is not connected: ${RETIRED}`,
+        {
+          details: { effect: 'none' },
+        },
+      );
+    }
     if (!used || this.#state !== 'ready') {
       throw unsent(this.name, this.#lastError?.message ?? this.#state);
     }
+    this.#callsUnderWay += 1;
+    try {
+      return await this.#callOver(used, request);
+    } finally {
+      this.#callsUnderWay -= 1;
+      if (this.#callsUnderWay === 0) this.#onIdle();
+    }
+  }
+
+  async #callOver(
+    used: Connection,
+    { remote, input, idempotent, signal }: ToolCallRequest,
+  ): Promise<JsonObject> {
     try {
       return decodeResult(
         await used.call({
@@ -207,7 +249,10 @@ export class ServerLink {
     } catch (thrown) {
       if (thrown instanceof RuntimeError) throw thrown;
       if (signal.aborted) throw signal.reason;
-      const fault = toCallFault(thrown, { server: this.name, tool: remote.name, idempotent });
+      const call = { server: this.name, tool: remote.name, idempotent };
+      const fault = toCallFault(thrown, call);
+      // We ended it ourselves: what the connection says of that would lead astray.
+      if (fault.isLost && this.#isRetired) throw toCallFault(new Error(RETIRED), call).error;
       if (fault.isLost && this.#connection === used) this.#lose(thrown as Error);
       throw fault.error;
     }

@@ -3,6 +3,7 @@ import { RuntimeError } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import { approvePin, hashDeclaration, observePin } from '../core/tools/observe-pin.ts';
 import type { ToolRegistry } from '../core/tools/registry.ts';
+import type { Tool } from '../core/tools/tool.ts';
 import { pinStatus, type ToolPin, type ToolPinStore } from '../core/tools/tool-pin.ts';
 import type { RemoteTool, RemoteTools } from './remote-tool.ts';
 import type { McpServerConfig } from './server-config.ts';
@@ -34,6 +35,7 @@ export interface ServerTools {
   /** Takes a new listing: remembers what it shows and registers what is approved. */
   show(listing: RemoteTools): Promise<void>;
   approve(approval: Approval): Promise<ToolPin>;
+  /** Takes them away for good: a listing that still arrives registers nothing. */
   remove(): void;
 }
 
@@ -43,6 +45,7 @@ export function createServerTools(deps: ServerToolsDeps): ServerTools {
   const source = `mcp:${deps.server}`;
   let listing: RemoteTools = { tools: [], rejected: [] };
   let status: readonly McpToolStatus[] = [];
+  const place = claimPlace(deps.registry, source);
 
   function register(pins: ReadonlyMap<string, ToolPin>): void {
     const names = nameTools(
@@ -56,10 +59,7 @@ export function createServerTools(deps: ServerToolsDeps): ServerTools {
     });
     const usable = offered.filter(({ remote, pin }) => isApproved(remote, pin));
     // A description that nobody has agreed to must not reach a model, so the others are not registered at all.
-    deps.registry.replace(
-      source,
-      usable.map(({ remote, name }) => toTool(remote, { ...deps, name, source })),
-    );
+    place.put(usable.map(({ remote, name }) => toTool(remote, { ...deps, name, source })));
     status = offered.map(({ name, pin }) => ({
       name,
       tool: pin.tool,
@@ -119,8 +119,21 @@ export function createServerTools(deps: ServerToolsDeps): ServerTools {
       return approved;
     },
 
-    remove() {
-      deps.registry.replace(source, []);
+    remove: () => place.giveUp(),
+  };
+}
+
+/** The tools of one source. Once given up, the place may be another's: nothing is put there any more. */
+function claimPlace(registry: Pick<ToolRegistry, 'replace'>, source: string) {
+  let isOurs = true;
+  const put = (tools: readonly Tool[]) => {
+    if (isOurs) registry.replace(source, tools);
+  };
+  return {
+    put,
+    giveUp() {
+      put([]);
+      isOurs = false;
     },
   };
 }

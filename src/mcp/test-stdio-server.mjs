@@ -1,7 +1,7 @@
 // A small MCP server over standard streams, in raw JSON lines so that it can also misbehave.
 // Arguments: a mode, then a file that holds the description of its first tool.
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [mode = 'good', descriptionFile] = process.argv.slice(2);
@@ -9,6 +9,8 @@ const write = (message) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const object = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 const free = { type: 'object' };
+
+let hasVanished = false;
 
 function describe() {
   return descriptionFile ? readFileSync(descriptionFile, 'utf8') : 'Says it again';
@@ -35,11 +37,15 @@ function tools() {
     { name: 'large', inputSchema: free },
     { name: 'die', inputSchema: free },
     { name: 'wait', inputSchema: free },
+    { name: 'slow', inputSchema: free },
     { name: 'env', inputSchema: free },
     { name: 'spawn', inputSchema: free },
     { name: 'flood', inputSchema: free },
     { name: 'bad.params', inputSchema: free },
     { name: 'rename', inputSchema: free },
+    { name: 'nonsense', inputSchema: free },
+    { name: 'babble', inputSchema: free },
+    ...(hasVanished ? [] : [{ name: 'vanish', inputSchema: free }]),
   ];
 }
 
@@ -72,6 +78,13 @@ const calls = {
     const noise = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`;
     process.stdout.write(noise.repeat(30_000));
   },
+  nonsense: () => ({ content: 5 }),
+  babble: () => process.stdout.write('{"jsonrpc": "2.0", "id": oops}\n'),
+  vanish: () => {
+    hasVanished = true;
+    write({ method: 'notifications/tools/list_changed' });
+    return text('gone');
+  },
   rename: () => {
     writeFileSync(descriptionFile, 'Now it does something else');
     write({ method: 'notifications/tools/list_changed' });
@@ -103,6 +116,15 @@ function answer({ id, method, params }) {
     case 'tools/call': {
       if (params.name === 'bad.params') {
         write({ id, error: { code: -32602, message: 'n must be positive' } });
+        return;
+      }
+      if (params.name === 'slow') {
+        writeFileSync(`${descriptionFile}.waiting`, '');
+        const look = setInterval(() => {
+          if (!existsSync(`${descriptionFile}.go`)) return;
+          clearInterval(look);
+          write({ id, result: text('slow') });
+        }, 10);
         return;
       }
       const result = calls[params.name]?.(params.arguments);

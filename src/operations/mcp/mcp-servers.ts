@@ -1,4 +1,3 @@
-import { RuntimeError } from '../../core/errors.ts';
 import type { PinStatus, ToolPin } from '../../core/tools/tool-pin.ts';
 
 /** The external servers of a runtime, as far as operators see them. */
@@ -31,12 +30,3 @@ export interface McpServer {
   }[];
   readonly rejectedTools: readonly { readonly name: string; readonly reason: string }[];
 }
-
-export const NO_SERVERS: McpServers = {
-  status: () => [],
-  async approve({ server }) {
-    throw new RuntimeError('not_found', `there is no running mcp server named ${server}`, {
-      details: { thing: 'mcp_server' },
-    });
-  },
-};

@@ -28,7 +28,7 @@ import { JOB_OPERATIONS } from '../../operations/jobs/jobs.ts';
 import { KILL_SWITCH_OPERATIONS } from '../../operations/kill-switch/kill-switch.ts';
 import { MAIL_OPERATIONS } from '../../operations/mail/mail.ts';
 import { MCP_OPERATIONS } from '../../operations/mcp/mcp.ts';
-import { type McpServers, NO_SERVERS } from '../../operations/mcp/mcp-servers.ts';
+import type { McpServers } from '../../operations/mcp/mcp-servers.ts';
 import { getTrace } from '../../operations/runs/runs.ts';
 import { SECRET_OPERATIONS } from '../../operations/secrets/secrets.ts';
 import { SESSION_OPERATIONS } from '../../operations/sessions/sessions.ts';
@@ -60,8 +60,7 @@ export interface AdminDeps {
   readonly toolAdmin: ToolAdmin;
   readonly registry: Pick<ToolRegistry, 'find' | 'list'>;
   readonly agents: AgentStore;
-  /** Undefined when no external server is configured. */
-  readonly mcp: McpServers | undefined;
+  readonly mcp: McpServers;
   readonly authenticate: Authenticate;
 }
 
@@ -88,7 +87,7 @@ export function createAdminSurface(deps: AdminDeps): Surface {
       await addOperations(app, EFFECT_OPERATIONS, deps);
       await addOperations(app, APPROVAL_OPERATIONS, deps);
       await addOperations(app, TOOL_OPERATIONS, deps);
-      await addOperations(app, MCP_OPERATIONS, { mcp: deps.mcp ?? NO_SERVERS });
+      await addOperations(app, MCP_OPERATIONS, { mcp: deps.mcp });
       await addOperations(app, KILL_SWITCH_OPERATIONS, { killSwitch: deps.killSwitch });
       await addOperations(app, AUDIT_OPERATIONS, { audit: deps.audit });
     },

@@ -161,6 +161,35 @@ test('a running server offers a tool as soon as it is approved', async () => {
   expect(after.stdout).toContain('echo hi');
 });
 
+test('a running server takes up and leaves servers as the configuration names them', async () => {
+  const server = await root.serveInline();
+  const ask = () => root.inline(['ask', '/tool mcp__late__echo {"text":"hi"}']);
+  const change = async (value: object | null) => {
+    const { stdout } = await root.inline([
+      ...['config', 'set', 'mcpServers', JSON.stringify(value), '--output-format', 'json'],
+    ]);
+    return normalize(stdout, root.path);
+  };
+
+  const added = await change({ late: await entry('good') });
+  const listed = await listUntilTried();
+  await root.claw(['policy', 'grant', 'mcp__late__*']);
+  const used = await ask();
+  await change({});
+  const after = await document('list');
+  const gone = await ask();
+  const status = await root.inline(['status']);
+  await server.close();
+
+  expect(added).toMatchObject({ exit_code: 0, applied: ['mcpServers.late'], restart_required: [] });
+  expect(listed['servers']).toMatchObject([{ name: 'late', state: 'ready' }]);
+  expect(used.stdout).toContain('echo hi');
+  expect(after['servers']).toEqual([]);
+  expect(gone.stdout + gone.stderr).toContain('mcp__late__echo');
+  expect(gone.stdout).not.toContain('echo hi');
+  expect(status.stdout).not.toContain('restart');
+});
+
 test.each(['local', 'server'])('unknown servers and tools are errors (%s)', async (via) => {
   await configure({ good: await entry('good') });
   const server = via === 'server' ? await root.serveInline() : undefined;
