@@ -12,6 +12,7 @@ import { createLiveConfig, type LiveConfig } from './config/live-config.ts';
 import type { ConfigSources, LoadedConfig } from './config/load-config.ts';
 import { prepareStateRoot } from './config/state-root.ts';
 import type { Agents } from './core/agents/agents.ts';
+import type { ReadSoul } from './core/agents/souls.ts';
 import type { Approvals } from './core/approvals/approvals.ts';
 import type { StandingAnswers } from './core/approvals/standing-answers.ts';
 import type { Chat } from './core/chat/chat.ts';
@@ -84,6 +85,7 @@ export interface Runtime
   /** Runs that a product drives with frames. */
   readonly threads: Threads;
   readonly agents: Agents;
+  readonly readSoul: ReadSoul;
   readonly sessions: Sessions;
   readonly chat: Chat;
   readonly mailbox: Mailbox;
@@ -185,7 +187,7 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
     ...{ configEditor, standing: assembleStandingAnswers(live, configEditor) },
     ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox, ...controls },
     ...control.createServices({ ...parts, tools: toolParts.tools }),
-    ...{ isStarted: work.isStarted, drain: work.drain },
+    ...{ isStarted: work.isStarted, drain: work.drain, readSoul: agents.readSoul },
     close: ({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) => closing.close(graceMs),
   };
 }

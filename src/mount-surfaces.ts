@@ -1,5 +1,4 @@
 import type { Runtime } from './app.ts';
-import type { Closing } from './closing-list.ts';
 import { systemClock } from './core/clock.ts';
 import { RuntimeError } from './core/errors.ts';
 import { DEFAULT_AGENT_ID } from './core/ids.ts';
@@ -29,12 +28,11 @@ export interface ServerParts {
   /** Throws `storage_unavailable` when the store can't serve. */
   readonly ping: () => Promise<void>;
   readonly readiness: Readiness;
-  readonly closing: Closing;
 }
 
 /** Every contract that a server speaks over HTTP, laid over one runtime. */
 export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Surface[] {
-  const { metrics, ping, readiness, closing } = parts;
+  const { metrics, ping, readiness } = parts;
   const { config, credentials } = runtime.live.current();
   const token = credentials.bearerToken;
   if (token === undefined) {
@@ -52,8 +50,6 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
     nowMs: () => systemClock.nowMs(),
   });
   const authenticate = createBearerAuth({ token, failures });
-  const mcpServer = openMcpServer(runtime);
-  closing.add(() => mcpServer.close());
   return [
     ...createV1Surfaces({
       runs: runtime.runs,
@@ -73,7 +69,7 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
       authenticate,
     }),
     createHealthSurface({ readiness }),
-    createMcpSurface({ server: mcpServer, authenticate }),
+    createMcpSurface({ server: openMcpServer(runtime), authenticate }),
     mountInternal(runtime, { failures, ping }),
   ];
 }
@@ -115,16 +111,16 @@ function describePending(fields: readonly string[]): readonly string[] {
   return fields.length === 0 ? [] : [`changed and waiting for a restart: ${fields.join(', ')}`];
 }
 
-/** The runtime for MCP clients: runs, and what the default agent may use of our own tools. */
+/** The runtime for MCP clients: runs, agents, skills, and what the default agent may use of our own tools. */
 export function openMcpServer(runtime: Runtime): McpServer {
   return createMcpServer({
-    runs: runtime.runs,
-    registry: runtime.registry,
+    ...runtime,
+    skills: runtime.skills.shelf,
+    clock: systemClock,
     agentId: DEFAULT_AGENT_ID,
     // Passing other servers' tools on would hide from a client whom it talks to.
     isExposed: (tool: Tool) =>
       !tool.name.startsWith('mcp__') && runtime.isGranted(DEFAULT_AGENT_ID, tool),
-    logger: runtime.logger,
     version: VERSION,
   });
 }

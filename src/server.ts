@@ -60,7 +60,7 @@ async function open(options: ServerOptions, closing: ClosingList): Promise<Serve
   const { loaded, logger } = runtime;
   const ping = createStoreCheck({ ping: () => pingAll(runtime), clock: systemClock });
   const readiness = createReadiness({ isStarted: () => runtime.isStarted(), ping });
-  const surfaces = mountSurfaces(runtime, { metrics, ping, readiness, closing });
+  const surfaces = mountSurfaces(runtime, { metrics, ping, readiness });
   const http = createHttp(runtime, { metrics, readiness, surfaces });
   closing.add(() => http.close(HTTP_GRACE_MS));
   const { url } = await http.listen();

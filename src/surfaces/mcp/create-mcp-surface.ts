@@ -6,7 +6,7 @@ import type { McpServer } from './create-mcp-server.ts';
 import { encodeMcpError } from './errors.ts';
 
 export interface McpSurfaceDeps {
-  readonly server: Pick<McpServer, 'handle'>;
+  readonly server: Pick<McpServer, 'handle' | 'close'>;
   readonly authenticate: Authenticate;
 }
 
@@ -18,6 +18,8 @@ export function createMcpSurface({ server, authenticate }: McpSurfaceDeps): Surf
     encodeError: encodeMcpError,
     authenticate,
     routes(app) {
+      // Streams end only when they are told to, and a server that closes would wait for them.
+      app.addHook('preClose', () => server.close());
       app.route({
         method: ['GET', 'POST', 'DELETE'],
         url: '/',

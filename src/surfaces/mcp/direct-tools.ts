@@ -1,14 +1,14 @@
 import { RuntimeError } from '../../core/errors.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
-import { awaitRun } from '../../core/runs/await-run.ts';
+import { watchRun } from '../../core/runs/await-run.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import { inputSchemaOf } from '../../core/tools/input-schema.ts';
 import type { ToolRegistry } from '../../core/tools/registry.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { SOURCE } from './run-tools.ts';
 import { MAX_MESSAGE_CHARS } from './schema.ts';
-import type { ServedResult, ServedTool } from './served-tool.ts';
+import type { ServedCall, ServedResult, ServedTool } from './served-tool.ts';
 
 export interface DirectToolsDeps {
   readonly runs: Runs;
@@ -32,7 +32,7 @@ export function listDirectTools(deps: DirectToolsDeps): ServedTool[] {
       inputSchema: inputSchemaOf(tool),
       readOnly: tool.effect === 'read',
       idempotent: tool.idempotent,
-      run: (input, signal) => callTool(deps, tool, { input, signal }),
+      run: (input, call) => callTool(deps, tool, { input, ...call }),
     }));
 }
 
@@ -40,7 +40,7 @@ export function listDirectTools(deps: DirectToolsDeps): ServedTool[] {
 async function callTool(
   { runs, agentId }: DirectToolsDeps,
   tool: Tool,
-  call: { readonly input: JsonObject; readonly signal: AbortSignal },
+  call: ServedCall & { readonly input: JsonObject },
 ): Promise<ServedResult> {
   const message = `/tool ${tool.name} ${JSON.stringify(call.input)}`;
   if (message.length > MAX_MESSAGE_CHARS) {
@@ -50,14 +50,14 @@ async function callTool(
     );
   }
   const { run } = await runs.submit({ agentId, message, source: SOURCE });
-  await awaitEnd(runs, run.id, call.signal);
+  await awaitEnd(runs, run.id, call);
   return readResult(runs, run.id);
 }
 
-async function awaitEnd(runs: Runs, runId: RunId, signal: AbortSignal): Promise<void> {
+async function awaitEnd(runs: Runs, runId: RunId, { signal, onEvents }: ServedCall): Promise<void> {
   const deadline = AbortSignal.timeout(MAX_WAIT_MS);
   try {
-    await awaitRun(runs, runId, AbortSignal.any([signal, deadline]));
+    await watchRun(runs, { runId, signal: AbortSignal.any([signal, deadline]), onEvents });
   } catch (error) {
     if (signal.aborted) {
       await runs.cancel({ runId, reason: 'the caller cancelled the call', actor: 'user' });

@@ -1,5 +1,6 @@
-import type { ErrorCode, RuntimeError } from '../../core/errors.ts';
+import { type ErrorCode, type RuntimeError, toRuntimeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
+import type { Logger } from '../../core/log.ts';
 import type { EncodeError } from '../http/surface.ts';
 
 const INVALID_REQUEST = -32600;
@@ -65,4 +66,15 @@ export function encodeFault(error: RuntimeError): { code: string; message: strin
   );
   // An internal message was written for nobody outside.
   return { code, message: error.code === 'internal' ? 'internal error' : error.message };
+}
+
+export function toRpcCode(error: RuntimeError): number {
+  return MCP_ERRORS[error.code][1];
+}
+
+/** What went wrong inside is for the log alone. */
+export function reportFault(logger: Logger, thrown: unknown): RuntimeError {
+  const error = toRuntimeError(thrown);
+  if (error.code === 'internal') logger.error({ err: error }, 'mcp call failed');
+  return error;
 }

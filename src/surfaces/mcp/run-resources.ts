@@ -25,14 +25,17 @@ export async function listRunResources(runs: Runs) {
   }));
 }
 
-export async function readRunResource(runs: Runs, uri: string) {
+/** Throws `not_found` for what names no run. */
+export function parseRunUri(uri: string): RunId {
   const id = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : '';
-  if (!RUN_ID_PATTERN.test(id)) {
-    throw new RuntimeError('not_found', 'resources are runs: run://<run id>', {
-      details: { thing: 'resource' },
-    });
-  }
-  const run = await runs.get(id as RunId);
+  if (RUN_ID_PATTERN.test(id)) return id as RunId;
+  throw new RuntimeError('not_found', 'resources are runs: run://<run id>', {
+    details: { thing: 'resource' },
+  });
+}
+
+export async function readRunResource(runs: Runs, uri: string) {
+  const run = await runs.get(parseRunUri(uri));
   const text = JSON.stringify(encodeRunWithTrace(run, await runs.trace(run.id)));
   return { uri, mimeType: MIME_TYPE, text };
 }

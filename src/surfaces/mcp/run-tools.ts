@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
-import { awaitRun } from '../../core/runs/await-run.ts';
+import { watchRun } from '../../core/runs/await-run.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import { encodeRun, encodeRunPage, encodeRunWithTrace } from './codec.ts';
 import {
@@ -11,7 +11,7 @@ import {
   runSubmitInput,
   runWaitInput,
 } from './schema.ts';
-import { defineServedTool, type ServedTool } from './served-tool.ts';
+import { defineServedTool, type ServedCall, type ServedTool } from './served-tool.ts';
 
 /** Where a run came from, in its row and its log. */
 export const SOURCE = 'mcp';
@@ -80,14 +80,17 @@ export function createRunTools(runs: Runs): readonly ServedTool[] {
         'Wait until a run has ended, and read it. After the time given, `ended` is false.',
       input: runWaitInput,
       readOnly: true,
-      run: ({ run_id: id, timeout_ms: timeoutMs }, signal) =>
-        waitForRun(runs, id as RunId, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
+      run: ({ run_id: id, timeout_ms: timeoutMs }, { signal, onEvents }) =>
+        waitForRun(runs, id as RunId, {
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+          onEvents,
+        }),
     }),
   ];
 }
 
-async function waitForRun(runs: Runs, id: RunId, signal: AbortSignal) {
-  await awaitRun(runs, id, signal).catch((error: unknown) => {
+async function waitForRun(runs: Runs, id: RunId, call: ServedCall) {
+  await watchRun(runs, { runId: id, ...call }).catch((error: unknown) => {
     if (!(error instanceof RuntimeError) || error.code !== 'cancelled') throw error;
   });
   return encodeRunWithTrace(await runs.get(id), await runs.trace(id));

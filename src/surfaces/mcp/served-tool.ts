@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RuntimeError } from '../../core/errors.ts';
+import type { Event } from '../../core/events/event.ts';
 import type { JsonObject } from '../../core/json.ts';
 
 /** A tool that callers of our server see. */
@@ -10,7 +11,14 @@ export interface ServedTool {
   readonly readOnly: boolean;
   readonly idempotent: boolean;
   /** Throws for everything but success. */
-  run(input: JsonObject, signal: AbortSignal): Promise<ServedResult>;
+  run(input: JsonObject, call: ServedCall): Promise<ServedResult>;
+}
+
+/** Who waits for a tool. */
+export interface ServedCall {
+  readonly signal: AbortSignal;
+  /** What happens in the run that is waited for. */
+  readonly onEvents: (events: readonly Event[]) => void;
 }
 
 export interface ServedResult {
@@ -25,7 +33,7 @@ export function defineServedTool<Input>(definition: {
   readonly input: z.ZodType<Input>;
   readonly readOnly: boolean;
   readonly idempotent?: boolean;
-  readonly run: (input: Input, signal: AbortSignal) => Promise<JsonObject>;
+  readonly run: (input: Input, call: ServedCall) => Promise<JsonObject>;
 }): ServedTool {
   const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(definition.input, { io: 'input' });
   return {
@@ -34,8 +42,8 @@ export function defineServedTool<Input>(definition: {
     inputSchema: inputSchema as JsonObject,
     readOnly: definition.readOnly,
     idempotent: definition.readOnly || (definition.idempotent ?? false),
-    async run(input, signal) {
-      return { output: await definition.run(parse(definition.input, input), signal) };
+    async run(input, call) {
+      return { output: await definition.run(parse(definition.input, input), call) };
     },
   };
 }

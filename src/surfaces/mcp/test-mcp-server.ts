@@ -29,17 +29,35 @@ const waitTool = defineTool({
     }),
 });
 
-export async function openTestMcp(
-  model: Model,
-): Promise<{ readonly runtime: TestRuntime; readonly server: McpServer }> {
+interface TestMcp {
+  readonly runtime: TestRuntime;
+  readonly server: McpServer;
+  /** How many wait for the next event of a run. */
+  countFollowers(): number;
+}
+
+export async function openTestMcp(model: Model): Promise<TestMcp> {
   const runtime = await openTestRuntime(model, {
     tools: [waitTool],
     config: { tools: { granted: GRANTED } },
   });
   onTestFinished(() => runtime.dispose());
+  let followers = 0;
   const server = createMcpServer({
-    runs: runtime.runs,
-    registry: runtime.registry,
+    ...runtime,
+    runs: {
+      ...runtime.runs,
+      async *tail(request) {
+        followers += 1;
+        try {
+          yield* runtime.runs.tail(request);
+        } finally {
+          followers -= 1;
+        }
+      },
+    },
+    skills: runtime.skills.shelf,
+    clock: systemClock,
     agentId: DEFAULT_AGENT_ID,
     // One more than is granted: policy has the last word whatever is shown.
     isExposed: ({ name }) => GRANTED.includes(name) || name === 'fs.list',
@@ -47,7 +65,7 @@ export async function openTestMcp(
     version: '0.0.0-test',
   });
   onTestFinished(() => server.close());
-  return { runtime, server };
+  return { runtime, server, countFollowers: () => followers };
 }
 
 /** The surface alone on a port of its own. */
@@ -80,6 +98,15 @@ export async function connect(url: string, mode: 'legacy' | 'auto' = 'legacy'): 
   await client.connect(transport);
   onTestFinished(() => client.close());
   return client;
+}
+
+/** Polls: what is waited for happens on another connection. */
+export async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
+  const deadlineMs = Date.now() + 15_000;
+  while (!(await isMet())) {
+    if (Date.now() > deadlineMs) throw new Error('waited in vain');
+    await systemClock.sleep(20);
+  }
 }
 
 /** The text of a result, with whether it reports a failure. */

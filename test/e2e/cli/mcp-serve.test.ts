@@ -69,6 +69,54 @@ test.each(['legacy', 'auto'] as const)(
   },
 );
 
+test.each(['legacy', 'auto'] as const)(
+  'follows runs, tells how calls go on, and offers prompts (%s)',
+  async (mode) => {
+    const client = await connect(mode);
+    const updates = new Set<string>();
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      updates.add(params.uri);
+    });
+    const told: (string | undefined)[] = [];
+    client.setNotificationHandler('notifications/progress', ({ params }) => {
+      told.push(params.message);
+    });
+    const submit = async (message: string) => {
+      const submitted = await client.callTool({ name: 'run_submit', arguments: { message } });
+      return (submitted.structuredContent as { id: string }).id;
+    };
+
+    const { prompts } = await client.listPrompts();
+    const soul = await client.getPrompt({
+      name: 'agent_agent_default',
+      arguments: { task: 'Add 1 and 1' },
+    });
+    const id = await submit('time');
+    const uri = `run://${id}`;
+    if (mode === 'legacy') await client.subscribeResource({ uri });
+    else await client.listen({ resourceSubscriptions: [uri] });
+    const waited = await client.callTool({
+      name: 'run_wait',
+      arguments: { run_id: id },
+      _meta: { progressToken: 'token' },
+    });
+    await expect.poll(() => [...updates], { timeout: 15_000 }).toEqual([uri]);
+
+    expect(prompts.map(({ name }) => name)).toEqual(['agent_agent_default']);
+    expect(soul.messages[0]?.content).toMatchObject({
+      text: expect.stringMatching(/^You are Pincer, .*Add 1 and 1$/s),
+    });
+    expect(waited.structuredContent).toMatchObject({ id, status: 'completed' });
+    // It may have ended before anybody waited for it.
+    await expect.poll(() => told.length === 0 || told.at(-1) === 'completed').toBe(true);
+    const wrong =
+      mode === 'legacy'
+        ? client.subscribeResource({ uri: 'run://run_none' })
+        : client.listen({ resourceSubscriptions: ['run://run_none'] });
+    await expect(wrong).rejects.toThrow('run run_none does not exist');
+  },
+);
+
 test('executes its own runs beside a running server, which shows them', async () => {
   const server = await root.serve();
   const client = await connect();

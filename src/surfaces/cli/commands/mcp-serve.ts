@@ -4,9 +4,9 @@ import type { CliContext } from '../context.ts';
 export const mcpServe = defineCommand({
   usage: '',
   description:
-    'For MCP clients that start programs. Offers runs, and the tools that the default agent may use, until the client\n' +
-    'closes its side or the program is stopped. Executes its own runs, also beside a running server. Standard output is\n' +
-    'the protocol and nothing else, whatever the output format; warnings go to standard error.',
+    'For MCP clients that start programs. Offers runs, the tools that the default agent may use, and agents and skills as\n' +
+    'prompts, until the client closes its side or the program is stopped. Executes its own runs, also beside a running\n' +
+    'server. Standard output is the protocol and nothing else, whatever the output format; warnings go to standard error.',
   args: { min: 0, max: 0 },
   options: {},
   examples: ['claw mcp serve', 'claw mcp serve --root ~/agents'],
