@@ -1,20 +1,7 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
 import { canonicalJson } from '../json.ts';
+import { findSignatureFlaw, type SigningKey, signText } from './signed-text.ts';
 import { hashBundle } from './skill-bundle.ts';
-import {
-  type ReleaseContent,
-  type ReleaseSignature,
-  type SkillRelease,
-  toReleaseId,
-} from './skill-release.ts';
-
-/** The private half stays where it was read. */
-export interface SigningKey {
-  /** 32 bytes in base64. */
-  readonly publicKey: string;
-  /** Answers with 64 bytes in base64. */
-  sign(text: string): string;
-}
+import { type ReleaseContent, type SkillRelease, toReleaseId } from './skill-release.ts';
 
 /** Whose signatures count. */
 export interface SkillKeys {
@@ -31,33 +18,25 @@ export type Verdict =
   | { readonly verdict: 'untrusted' }
   | { readonly verdict: 'altered'; readonly reason: string };
 
-const KEY_BYTES = 32;
-const KEY_ID_CHARS = 16;
-
-/** Short enough to be read aloud; the whole key decides. */
-function toKeyId(publicKey: string): string {
-  const bytes = Buffer.from(publicKey, 'base64');
-  return createHash('sha256').update(bytes).digest('hex').slice(0, KEY_ID_CHARS);
-}
-
 export function signRelease(content: ReleaseContent, key: SigningKey): SkillRelease {
-  const signature: ReleaseSignature = {
-    algorithm: 'ed25519',
-    key_id: toKeyId(key.publicKey),
-    public_key: key.publicKey,
-    value: key.sign(toSignedText(content)),
-  };
-  return { ...content, signature };
+  return { ...content, signature: signText(toSignedText(content), key) };
 }
 
 /** Checks the content first: a good signature under something else proves nothing about this. */
 export async function judgeRelease(release: SkillRelease, keys: SkillKeys): Promise<Verdict> {
   const reason = findFlaw(release);
   if (reason !== undefined) return { verdict: 'altered', reason };
-  const { public_key: signer } = release.signature;
-  if ((await keys.findOwn())?.publicKey === signer) return { verdict: 'valid', signedBy: 'own' };
-  if (keys.trusted().includes(signer)) return { verdict: 'valid', signedBy: 'trusted' };
-  return { verdict: 'untrusted' };
+  const signedBy = await findSigner(release.signature.public_key, keys);
+  return signedBy === undefined ? { verdict: 'untrusted' } : { verdict: 'valid', signedBy };
+}
+
+/** Undefined for a key that nobody here knows. */
+export async function findSigner(
+  publicKey: string,
+  keys: Pick<SkillKeys, 'findOwn' | 'trusted'>,
+): Promise<'own' | 'trusted' | undefined> {
+  if ((await keys.findOwn())?.publicKey === publicKey) return 'own';
+  return keys.trusted().includes(publicKey) ? 'trusted' : undefined;
 }
 
 function findFlaw(release: SkillRelease): string | undefined {
@@ -66,19 +45,7 @@ function findFlaw(release: SkillRelease): string | undefined {
   if (toReleaseId(id, version, hash) !== release.release_id) {
     return 'its release_id does not belong to its bundle_hash';
   }
-  if (toKeyId(signature.public_key) !== signature.key_id) {
-    return 'its key_id does not belong to its public_key';
-  }
-  return isSigned(release, signature) ? undefined : 'its content does not match its signature';
-}
-
-function isSigned(content: ReleaseContent, signature: ReleaseSignature): boolean {
-  const bytes = Buffer.from(signature.public_key, 'base64');
-  if (bytes.length !== KEY_BYTES) return false;
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') };
-  const key = createPublicKey({ key: jwk, format: 'jwk' });
-  const value = Buffer.from(signature.value, 'base64');
-  return verify(null, Buffer.from(toSignedText(content)), key, value);
+  return findSignatureFlaw(toSignedText(release), signature);
 }
 
 /** Member by member: what somebody adds to a stored release is not what was signed. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../json.ts';
+import type { Signature } from './signed-text.ts';
 import { hashBundle, SKILL_FILE, type SkillBundle } from './skill-bundle.ts';
 
 /** What is signed of a release: everything but the signature. It is a document, in the words of the contract. */
@@ -16,16 +17,8 @@ export interface ReleaseContent {
 
 /** A published skill. It never changes. */
 export interface SkillRelease extends ReleaseContent {
-  readonly signature: ReleaseSignature;
-}
-
-export interface ReleaseSignature {
-  readonly algorithm: 'ed25519';
-  readonly key_id: string;
-  /** 32 bytes in base64. */
-  readonly public_key: string;
-  /** 64 bytes in base64, over the canonical JSON of the content. */
-  readonly value: string;
+  /** Over the canonical JSON of the content. */
+  readonly signature: Signature;
 }
 
 interface CompatibilityReport {
