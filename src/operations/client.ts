@@ -27,6 +27,10 @@ export interface WireRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Undefined: none. */
   readonly body?: unknown;
+  /** A body that is no JSON. */
+  readonly file?: { readonly type: string; readonly content: AsyncIterable<Uint8Array> };
+  /** Whether the answer's body is taken as it comes, unread. */
+  readonly isAnsweredByFile?: boolean;
   /** Whether it may be sent again when its answer got lost. */
   readonly isRepeatable: boolean;
 }
@@ -77,8 +81,15 @@ export function encodeRequest(declaration: Declaration, input: AnyInput): WireRe
     path: parameters.size === 0 ? path : `${path}?${parameters}`,
     headers: { ...key, ...toTexts(headers) },
     isRepeatable: isRepeatable(declaration),
-    ...(body === undefined || body === null ? {} : { body }),
+    ...(declaration.files?.answer === undefined ? {} : { isAnsweredByFile: true }),
+    ...encodeBody(declaration, body),
   };
+}
+
+function encodeBody({ files }: Declaration, body: unknown): Pick<WireRequest, 'body' | 'file'> {
+  if (body === undefined || body === null) return {};
+  if (files?.body === undefined) return { body };
+  return { file: { type: files.body, content: body as AsyncIterable<Uint8Array> } };
 }
 
 /** One segment and no more: `..` would lead to another operation. */

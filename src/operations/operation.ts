@@ -43,6 +43,8 @@ export interface Declaration {
    * with an Idempotency-Key, which the client makes when it is given none.
    */
   readonly isRepeatable?: boolean | 'by_key';
+  /** Media types of what is no JSON: a body that is read as it comes, an answer that is sent so. */
+  readonly files?: { readonly body?: string; readonly answer?: string };
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
@@ -59,6 +61,7 @@ export type ErrorStatus =
   | 410
   | 413
   | 415
+  | 422
   | 429
   | 500
   | 502

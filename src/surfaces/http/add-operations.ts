@@ -1,16 +1,9 @@
-import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { defined } from '../../core/defined.ts';
-import { noQuery } from '../../operations/fields.ts';
-import {
-  type Answer,
-  type AnyOperation,
-  type Declaration,
-  Reply,
-  type Wire,
-} from '../../operations/operation.ts';
-import { BEARER, errorAnswersOf } from './answers.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AnyOperation, Reply } from '../../operations/operation.ts';
+import { addFileOperation } from './add-file-operation.ts';
 import { checkRequest } from './check-request.ts';
 import { rememberWire } from './remember-wire.ts';
+import { describeRoute, lowestStatus, toUrl } from './route-schema.ts';
 import type { SurfaceApp } from './surface.ts';
 
 /** The routes of operations: decoded by what they declare, answered by their core call. */
@@ -28,6 +21,7 @@ export async function addOperation<Deps>(
   operation: AnyOperation<Deps>,
   toDeps: (request: FastifyRequest, reply: FastifyReply) => Deps,
 ): Promise<void> {
+  if (operation.files !== undefined) return addFileOperation(app, operation, toDeps);
   const wireOf = rememberWire(app, operation);
   app.route({
     method: operation.method,
@@ -42,51 +36,4 @@ export async function addOperation<Deps>(
       return reply.code(outcome.status).headers(outcome.headers).send(outcome.body);
     },
   });
-}
-
-interface Described extends Declaration {
-  wire(): Promise<Wire>;
-}
-
-/** What is in a document of routes. A server that answers requests checks them itself: see `rememberWire`. */
-export async function describeRoute(
-  app: SurfaceApp,
-  operation: Described,
-): Promise<{ readonly schema?: FastifySchema }> {
-  if (!app.isDocument) return {};
-  return { schema: toRouteSchema(app, operation, await operation.wire()) };
-}
-
-function toRouteSchema(
-  { errorEnvelope }: SurfaceApp,
-  { summary, description, tags, errors }: Declaration,
-  wire: Wire,
-): FastifySchema {
-  const { params, query = noQuery, headers, body, answers } = wire;
-  const documented = Object.entries(answers).map(([status, one]) => [status, toContent(one)]);
-  return {
-    summary,
-    description,
-    tags: [...tags],
-    security: BEARER,
-    ...defined({ params }),
-    querystring: query,
-    ...defined({ headers, body }),
-    response: { ...Object.fromEntries(documented), ...errorAnswersOf(errorEnvelope, errors) },
-  };
-}
-
-function toContent({ description, kind, schema }: Answer) {
-  const type = kind === 'json' ? 'application/json' : 'text/event-stream';
-  return { description, content: { [type]: { schema } } };
-}
-
-function lowestStatus({ answers }: Wire): number {
-  return Math.min(...Object.keys(answers).map(Number));
-}
-
-/** Operations tell their whole path; a surface is mounted under the beginning of it. */
-export function toUrl({ prefix }: SurfaceApp, path: string): string {
-  if (path.startsWith(prefix)) return path.slice(prefix.length);
-  throw new Error(`${path} is not under ${prefix}`);
 }

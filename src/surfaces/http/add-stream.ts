@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Declaration, InputOf, StreamOperation, Wire } from '../../operations/operation.ts';
-import { describeRoute, toUrl } from './add-operations.ts';
 import { checkRequest } from './check-request.ts';
 import type { EventStream } from './event-stream.ts';
 import { rememberWire } from './remember-wire.ts';
+import { describeRoute, toUrl } from './route-schema.ts';
 import type { SurfaceApp, SurfaceKit } from './surface.ts';
 
 export interface ServedStream<W extends Wire, Start> {

@@ -11,6 +11,7 @@ const ERROR_WORDS = {
   410: 'Events after the cursor are no longer kept.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
+  422: 'Its content is refused; the message says why.',
   429: 'Too many requests, failed authentications, streams or queued runs; see Retry-After.',
   500: 'A fault of the server; its log holds the request id.',
   502: 'A service that is needed for it failed.',

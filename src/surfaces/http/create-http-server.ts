@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
@@ -59,6 +60,8 @@ interface HttpAddress {
 const MAX_RATE_KEYS = 10_000;
 /** By how much a request may exceed its time before it is noticed. Node would look every 30 seconds. */
 const MAX_OVERTIME_MS = 5_000;
+/** As much longer as other answers a file may take to be taken. */
+const FILE_TIMES = 10;
 /** Longer than any id of ours: what is longer is refused by name instead of by the router. */
 const MAX_PARAM_CHARS = 1024;
 
@@ -207,8 +210,10 @@ function shareWithAll(
       if (!READING.has(method)) await beforeWrite();
     });
   }
-  root.addHook('onSend', async (_request, reply) => {
-    limitAnswer(reply.raw, deps.config.answerTimeoutMs);
+  root.addHook('onSend', async (_request, reply, payload) => {
+    // A file is not held in memory: it may take its time.
+    const times = payload instanceof Readable ? FILE_TIMES : 1;
+    limitAnswer(reply.raw, times * deps.config.answerTimeoutMs);
   });
   root.setNotFoundHandler((request) => {
     throw toUnknownRoute(root, request);

@@ -12,6 +12,8 @@ export interface HttpClient {
 
 export type HttpRequest = Omit<WireRequest, 'isRepeatable'>;
 
+/** For as much as a file may have, over a slow line. */
+const FILE_TIMEOUT_MS = 10 * 60 * 1000;
 /** A loaded server answers in milliseconds; one that needs longer is stuck. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -20,7 +22,7 @@ const MAX_ERROR_CHARS = 64 * 1024;
 
 export function createHttpClient(server: ServerAddress): HttpClient {
   async function request(request: HttpRequest, signal: AbortSignal): Promise<Response> {
-    const { method, path, body, headers } = request;
+    const { method, path, headers } = request;
     let response: Response;
     try {
       response = await fetch(new URL(path, server.url), {
@@ -29,10 +31,10 @@ export function createHttpClient(server: ServerAddress): HttpClient {
         redirect: 'error',
         headers: {
           ...(server.token === undefined ? {} : { authorization: `Bearer ${server.token}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...typeOf(request),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...encodeBody(request),
       });
     } catch (cause) {
       throw unreachable(server, cause);
@@ -43,7 +45,10 @@ export function createHttpClient(server: ServerAddress): HttpClient {
 
   return {
     async send(one) {
-      const response = await request(one, AbortSignal.timeout(REQUEST_TIMEOUT_MS));
+      const isFile = one.file !== undefined || one.isAnsweredByFile === true;
+      const timeoutMs = isFile ? FILE_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+      const response = await request(one, AbortSignal.timeout(timeoutMs));
+      if (one.isAnsweredByFile) return { status: response.status, body: bodyOf(response) };
       try {
         return { status: response.status, body: await response.json() };
       } catch (cause) {
@@ -57,12 +62,26 @@ export function createHttpClient(server: ServerAddress): HttpClient {
       const timer = setTimeout(() => connecting.abort(), CONNECT_TIMEOUT_MS);
       try {
         const response = await request(one, AbortSignal.any([one.signal, connecting.signal]));
-        return response.body ?? (async function* () {})();
+        return bodyOf(response);
       } finally {
         clearTimeout(timer);
       }
     },
   };
+}
+
+function typeOf({ body, file }: HttpRequest): Record<string, string> {
+  if (file) return { 'content-type': file.type };
+  return body === undefined ? {} : { 'content-type': 'application/json' };
+}
+
+function encodeBody({ body, file }: HttpRequest): RequestInit {
+  if (file) return { body: ReadableStream.from(file.content), duplex: 'half' };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
+}
+
+function bodyOf({ body }: Response): AsyncIterable<Uint8Array> {
+  return body ?? (async function* () {})();
 }
 
 /** Whether a Pincer server answers there: a published address may be a dead server's, and its port somebody else's. */
