@@ -14,6 +14,7 @@ import type { MailStore } from './mail/mail.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { VectorStore } from './memory/vector-store.ts';
 import type { CountStore } from './observability/counts.ts';
+import type { ImportStore } from './parcels/import-store.ts';
 import type { CapabilityStore } from './policy/capability-store.ts';
 import type { ProjectionStore } from './projection/projection-store.ts';
 import type { ProjectStore } from './projects/project-store.ts';
@@ -61,6 +62,7 @@ export interface Storage {
   readonly costs: CostStore;
   readonly counts: CountStore;
   readonly projections: ProjectionStore;
+  readonly imports: ImportStore;
   /** Where nodes that share this storage keep their secrets; absent when one state root has it for itself. */
   readonly secretPlace?: SecretPlace;
   readonly wakeups: Wakeups;

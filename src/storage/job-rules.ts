@@ -83,6 +83,14 @@ function sessionRefused(
   return new RuntimeError('conflict', `session ${id} is closed`, { details: { session_id: id } });
 }
 
+/** As a part of what is stored together with the job: a refusal refuses all of that. */
+export function assertCreated({ outcome }: CreateJobResult, { id }: NewJob): void {
+  if (outcome === 'created') return;
+  throw outcome === 'exists'
+    ? new RuntimeError('conflict', `job ${id} exists already`)
+    : new RuntimeError('limit_reached', 'there is no room for its jobs; remove some first');
+}
+
 export interface JobCounts {
   readonly jobs: number;
   /** Of the owner of the new one. */

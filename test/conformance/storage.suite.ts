@@ -17,6 +17,7 @@ import { describeMail } from './mail.suite.ts';
 import { describeMemoryStore } from './memory-store.suite.ts';
 import { describeNonceStore } from './nonce-store.suite.ts';
 import { describeOwners } from './owners.suite.ts';
+import { describeParcels } from './parcels.suite.ts';
 import { describeProjectionStore } from './projection-store.suite.ts';
 import { describeReceiptStore } from './receipt-store.suite.ts';
 import { describeRecordStore } from './record-store.suite.ts';
@@ -59,6 +60,7 @@ export function describeStorage(engine: string, open: OpenStorage): void {
   describeCommsStore(engine, open);
   describeProjectionStore(engine, open);
   describeCountStore(engine, open);
+  describeParcels(engine, open);
 
   describeIdempotencyStore(engine, idempotencyOf(open));
   describeBreakerStore(engine, breakersOf(open));

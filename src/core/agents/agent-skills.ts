@@ -39,10 +39,13 @@ const SKILL_TOOLS: Readonly<Record<string, readonly string[]>> = {
 export function isWithinSkills(skills: readonly string[], tool: string): boolean {
   if (skills.length === 0) return true;
   const opened = skills.flatMap((skill) =>
-    Object.hasOwn(SKILL_TOOLS, skill) ? (SKILL_TOOLS[skill] ?? []) : [skill],
+    isBuiltInSkill(skill) ? (SKILL_TOOLS[skill] ?? []) : [skill],
   );
   return [...ALWAYS, ...opened].some((pattern) => matchesName(pattern, tool));
 }
+
+/** Whether a word stands for tools by itself, wherever it is said. */
+export const isBuiltInSkill = (word: string): boolean => Object.hasOwn(SKILL_TOOLS, word);
 
 /** Of published skills, those that an agent is told of. */
 export function isToldOf(skills: readonly string[], published: string): boolean {

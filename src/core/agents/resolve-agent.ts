@@ -26,6 +26,12 @@ export async function resolveAgent(agents: AgentDirectory, reference: string): P
   throw ambiguous(given, namesakes);
 }
 
+/** Who would be meant by this name already: by an id, a slug, or a name whatever its case. */
+export function findNamesake(agents: readonly Agent[], name: string): Agent | undefined {
+  const folded = fold(name);
+  return agents.find((one) => one.id === name || one.slug === folded || fold(one.name) === folded);
+}
+
 /** For filters: what nobody is called any more may still stand in records, as the id of somebody who is gone. */
 export async function toAgentId(agents: AgentDirectory, reference: string): Promise<AgentId> {
   try {

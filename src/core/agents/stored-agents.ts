@@ -1,3 +1,4 @@
+import { RuntimeError } from '../errors.ts';
 import { type AgentId, DEFAULT_AGENT_ID } from '../ids.ts';
 import { put, remove as removeRow } from '../store/change.ts';
 import { collection, query } from '../store/collection.ts';
@@ -58,6 +59,20 @@ const create = defineWrite({
   },
 });
 
+/** The same as a part of what is stored together with it: a refusal refuses all of that. */
+export const restoreAgent = defineWrite({
+  name: 'agents.restore',
+  locks,
+  needs: create.needs,
+  decide(found, given: { agent: NewAgent; maxAgents: number }, nowMs) {
+    const { value, changes } = create.decide(found, given, nowMs);
+    if (value.outcome === 'created') return { value: undefined, changes };
+    throw value.outcome === 'exists'
+      ? new RuntimeError('conflict', `agent ${given.agent.id} exists already`)
+      : new RuntimeError('limit_reached', `there are ${given.maxAgents} agents already`);
+  },
+});
+
 const update = defineWrite({
   name: 'agents.update',
   locks,
@@ -78,7 +93,7 @@ const remove = defineWrite({
   },
 });
 
-export const AGENT_WRITES = { ensure, create, update, remove };
+export const AGENT_WRITES = { ensure, create, restoreAgent, update, remove };
 
 export function createAgentStore({ load, write }: Tables): AgentStore {
   return {

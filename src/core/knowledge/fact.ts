@@ -54,10 +54,18 @@ export interface FactStore {
   find(id: FactId): Promise<Fact | undefined>;
   /** Newest first. */
   list(filter: FactFilter): Promise<Fact[]>;
+  /** What this agent said, oldest first. */
+  listOf(agentId: AgentId, page: OwnFactPage): Promise<Fact[]>;
   /** False when there is no such fact. */
   remove(id: FactId): Promise<boolean>;
   /** Removes some of what only this agent sees, and tells how many that were. */
   forget(agentId: AgentId, limit: number): Promise<number>;
+}
+
+export interface OwnFactPage {
+  /** The last one of the page before. */
+  readonly after?: FactId;
+  readonly limit: number;
 }
 
 export interface FactFilter extends Viewer {

@@ -2,7 +2,7 @@ import { clampLimit } from '../clamp-limit.ts';
 import type { AgentId, FactId } from '../ids.ts';
 import { patch, put, remove as removeRow } from '../store/change.ts';
 import { collection, query } from '../store/collection.ts';
-import { ask, find } from '../store/need.ts';
+import { ask, find, list } from '../store/need.ts';
 import type { Tables } from '../store/tables.ts';
 import { answer, type Decided, defineWrite } from '../store/write.ts';
 import type { AddedFact, Fact, FactFilter, FactStore, NewFact } from './fact.ts';
@@ -74,18 +74,20 @@ const add = defineWrite({
     );
     const replaced = others.map(({ id }) => id);
     if (known) return { value: { fact: toFact(known), isNew: false, replaced }, changes: ended };
-    const row: FactRow = {
-      ...given,
-      validFromMs,
-      createdAtMs: nowMs,
-      subjectTerm: toTerm(given.subject),
-      relationTerm: toTerm(given.relation),
-      objectTerm: toTerm(given.object),
-    };
+    const row = withTerms({ ...given, validFromMs, createdAtMs: nowMs });
     const value = { fact: toFact(row), isNew: true, replaced };
     return { value, changes: [...ended, put(FACTS, row)] };
   },
 });
+
+function withTerms(fact: Fact): FactRow {
+  return {
+    ...fact,
+    subjectTerm: toTerm(fact.subject),
+    relationTerm: toTerm(fact.relation),
+    objectTerm: toTerm(fact.object),
+  };
+}
 
 /** Said again by somebody else it is another fact only where others may not see the first. */
 function isSame(fact: FactRow, given: Omit<NewFact, 'isReplacing'>): boolean {
@@ -95,6 +97,17 @@ function isSame(fact: FactRow, given: Omit<NewFact, 'isReplacing'>): boolean {
     fact.isPrivate === given.isPrivate
   );
 }
+
+/** Facts as somebody had them, of an agent that is new here: nobody else's are looked at. */
+export const restoreFacts = defineWrite({
+  name: 'facts.restore',
+  locks: () => ['facts.restore'],
+  needs: (_: readonly Fact[]) => ({}),
+  decide: (_, facts) => ({
+    value: undefined,
+    changes: facts.map((fact) => put(FACTS, withTerms(fact))),
+  }),
+});
 
 const remove = defineWrite({
   name: 'facts.remove',
@@ -114,7 +127,7 @@ const forget = defineWrite({
   }),
 });
 
-export const FACT_WRITES = { add, remove, forget };
+export const FACT_WRITES = { add, restoreFacts, remove, forget };
 
 export function createFactStore({ load, write }: Tables): FactStore {
   return {
@@ -126,6 +139,10 @@ export function createFactStore({ load, write }: Tables): FactStore {
     },
 
     list: async (filter) => (await load(ask(NEWEST_FACTS, toParams(filter)))).map(toFact),
+    async listOf(agentId, { after, limit }) {
+      const page = { of: { agentId }, after, limit: clampLimit(limit, MAX_PAGE_FACTS) };
+      return (await load(list(FACTS, page))).map(toFact);
+    },
     remove: (id) => write(remove, id),
     forget: (agentId, limit) => write(forget, { agentId, limit }),
   };

@@ -42,7 +42,7 @@ const MAX_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** Where the owner speaks. Whatever else a text comes from, strangers may have had a part in it. */
 const TRUSTED_SOURCES = new Set(['chat', 'file', 'system']);
 
-function isTrustedSource(source: string): boolean {
+export function isTrustedSource(source: string): boolean {
   return TRUSTED_SOURCES.has(source.toLowerCase());
 }
 

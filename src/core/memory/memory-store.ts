@@ -91,6 +91,12 @@ export interface MemoryPage {
   readonly projectId?: string;
 }
 
+export interface OwnMemoryPage {
+  /** The last one of the page before. */
+  readonly after?: MemoryId;
+  readonly limit: number;
+}
+
 /** What was given to a reader, and how often. */
 export interface MemoryAccess {
   readonly id: MemoryId;
@@ -107,6 +113,8 @@ export interface MemoryStore {
   /** Those that are there, in no order. */
   findAll(ids: readonly MemoryId[]): Promise<StoredMemory[]>;
   list(page: MemoryPage): Promise<StoredMemory[]>;
+  /** What this agent wrote, oldest first. */
+  listOf(agentId: AgentId, page: OwnMemoryPage): Promise<StoredMemory[]>;
   /** The first ones there are. */
   listPinned(limit: number): Promise<StoredMemory[]>;
   /** In the order of their revisions, also what was removed. */

@@ -29,6 +29,7 @@ import type {
   MemoryStore,
   UpdateResult,
 } from './memory-store.ts';
+import { restoreMemories } from './restore-write.ts';
 
 /** Every index looks again long before; one that did not begins anew. */
 const KEEP_REMOVED_MS = 24 * 60 * 60 * 1000;
@@ -178,7 +179,7 @@ const countAccesses = defineWrite({
   },
 });
 
-export const MEMORY_WRITES = { ingest, update, remove, forget, countAccesses };
+export const MEMORY_WRITES = { ingest, restoreMemories, update, remove, forget, countAccesses };
 
 export function createMemoryStore({ load, write }: Tables): MemoryStore {
   return {
@@ -206,6 +207,11 @@ export function createMemoryStore({ load, write }: Tables): MemoryStore {
           ? ask(NEWEST_MEMORIES, page)
           : ask(NEWEST_OF_PROJECT, { ...page, projectId });
       return (await load(need)).map(toMemory);
+    },
+    async listOf(agentId, { after, limit }) {
+      const of = { agentId, removedAtMs: undefined };
+      const rows = await load(list(MEMORIES, { of, after, limit: clampLimit(limit, MAX_PAGE) }));
+      return rows.map(toMemory);
     },
     async listPinned(limit) {
       const page = { of: { pinned: true }, limit: clampLimit(limit, MAX_PAGE) };

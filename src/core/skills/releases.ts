@@ -26,6 +26,8 @@ export interface Releases {
   publish(request: PublishRequest): Promise<SkillRelease>;
   /** Throws `not_found`, and `conflict` for one that must not be used. */
   get(skillId: string, version: number): Promise<SkillRelease>;
+  /** As it is stored; nobody has looked at its signature. */
+  find(skillId: string, version: number): Promise<StoredRelease | undefined>;
   /** Without a look at their content. */
   list(): Promise<readonly ReleaseHead[]>;
   /** What is to be said of a stored release; undefined when there is none. */
@@ -107,7 +109,7 @@ export function createReleases(deps: ReleasesDeps): Releases {
         if (known) return load(known);
         if (!spec) throw notFound('skill spec', 'skill_spec', { skillId, version });
         assertPublishable(spec);
-        const release = toStored(await compile(spec, by));
+        const release = toStoredRelease(await compile(spec, by));
         const result = await store.publish({ release, source: spec.stored });
         if (result.outcome !== 'changed') return load(toRelease(result, skillId, version));
       }
@@ -123,6 +125,7 @@ export function createReleases(deps: ReleasesDeps): Releases {
       throw notFound('skill release', 'skill_release', { skillId, version });
     },
 
+    find: (skillId, version) => store.findRelease(skillId, version),
     list: () => store.listReleases(),
 
     async examine(skillId, version) {
@@ -132,7 +135,7 @@ export function createReleases(deps: ReleasesDeps): Releases {
 
     async store(release, source) {
       const { skill_id: skillId, version } = release;
-      const result = await store.publish({ release: toStored(release), source });
+      const result = await store.publish({ release: toStoredRelease(release), source });
       const stored = await load(toRelease(result, skillId, version));
       if (stored.release_id === release.release_id) return stored;
       throw otherContent(skillId, version);
@@ -154,7 +157,7 @@ function otherContent(skillId: string, version: number): RuntimeError {
   return new RuntimeError('conflict', message, { details: { hint: 'publish a new version' } });
 }
 
-function toStored(release: SkillRelease): StoredRelease {
+export function toStoredRelease(release: SkillRelease): StoredRelease {
   return {
     skillId: release.skill_id,
     version: release.version,

@@ -1,3 +1,4 @@
+import { RuntimeError } from '../errors.ts';
 import { OPERATOR } from '../principal.ts';
 import { put } from '../store/change.ts';
 import { collection, query } from '../store/collection.ts';
@@ -88,7 +89,22 @@ const publish = defineWrite({
   },
 });
 
-export const SKILL_WRITES = { putSpec, publish };
+/** A release as a part of what is stored together with it: a refusal refuses all of that. */
+export const restoreRelease = defineWrite({
+  name: 'skills.restore',
+  locks,
+  needs: publish.needs,
+  decide(found, publication: Publication, nowMs) {
+    const { value, changes } = publish.decide(found, publication, nowMs);
+    if (value.outcome === 'published' || value.outcome === 'exists') {
+      return { value: undefined, changes };
+    }
+    const { skillId, version } = publication.release;
+    throw new RuntimeError('conflict', `skill ${skillId} version ${version} is another one here`);
+  },
+});
+
+export const SKILL_WRITES = { putSpec, publish, restoreRelease };
 
 export function createSkillStore({ load, write }: Tables): SkillStore {
   return {

@@ -78,27 +78,59 @@ export function passSlot(job: Job, claim: SlotClaim, firings: readonly Firing[])
 
 export function createJob(
   { database, nowMs }: JobWriteDeps,
-  wanted: NewJob,
+  job: NewJob,
   bounds: JobBounds,
 ): Promise<CreateJobResult> {
   return database.transact<CreateJobResult>(async (transaction) => {
-    const [, existing, [count], mark] = await Promise.all([
-      lockScheduler(transaction),
-      lockJob(transaction, wanted.id),
-      transaction.query<JobCounts>({
-        name: 'count_jobs',
-        text: COUNT,
-        values: [encodeOwner(wanted.owner)],
-      }),
-      readMark(transaction, nowMs?.()),
-    ]);
-    const { xid } = mark;
-    if (existing) return { value: { outcome: 'exists' }, writes: [], xid };
-    const full = findFull(count ?? { jobs: 0, own: 0 }, bounds);
-    if (full) return { value: full, writes: [], xid };
-    const job = newJob(wanted, mark.nowMs);
-    return { value: { outcome: 'created', job }, writes: toStatements(INSERT_JOBS, [job]), xid };
+    const found = findForJob(transaction, job);
+    const [room, mark] = await Promise.all([found, readMark(transaction, nowMs?.())]);
+    return { ...settleJob({ job, bounds }, room, mark.nowMs), xid: mark.xid };
   });
+}
+
+interface WantedJob {
+  readonly job: NewJob;
+  readonly bounds: JobBounds;
+}
+
+interface JobPlan {
+  readonly value: CreateJobResult;
+  readonly writes: readonly Statement[];
+}
+
+/** The same as a part of another transaction. */
+export async function planJob(
+  transaction: Transaction,
+  wanted: WantedJob,
+  nowMs: number,
+): Promise<JobPlan> {
+  return settleJob(wanted, await findForJob(transaction, wanted.job), nowMs);
+}
+
+interface FoundForJob {
+  readonly existing: Job | undefined;
+  readonly counts: JobCounts;
+}
+
+async function findForJob(transaction: Transaction, { id, owner }: NewJob): Promise<FoundForJob> {
+  const [, existing, [counts = { jobs: 0, own: 0 }]] = await Promise.all([
+    lockScheduler(transaction),
+    lockJob(transaction, id),
+    transaction.query<JobCounts>({ name: 'count_jobs', text: COUNT, values: [encodeOwner(owner)] }),
+  ]);
+  return { existing, counts };
+}
+
+function settleJob(
+  { job: wanted, bounds }: WantedJob,
+  { existing, counts }: FoundForJob,
+  nowMs: number,
+): JobPlan {
+  if (existing) return { value: { outcome: 'exists' }, writes: [] };
+  const full = findFull(counts, bounds);
+  if (full) return { value: full, writes: [] };
+  const job = newJob(wanted, nowMs);
+  return { value: { outcome: 'created', job }, writes: toStatements(INSERT_JOBS, [job]) };
 }
 
 export interface JobUpdate {

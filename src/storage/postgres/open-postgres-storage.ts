@@ -3,6 +3,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
+import { createImportStore } from '../staged-steps.ts';
 import { createTableStores } from '../table-stores.ts';
 import { createWakeupHub } from '../wakeup-hub.ts';
 import { createApprovalStore } from './approval-store.ts';
@@ -12,6 +13,7 @@ import { createEventLog } from './event-log.ts';
 import { createEventRetention } from './event-retention.ts';
 import { openTrigger } from './fire-slot.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
+import { importSteps } from './import-steps.ts';
 import { createJobStore } from './job-store.ts';
 import { type Listener, openListener } from './listener.ts';
 import { migrateDatabase } from './migrate.ts';
@@ -114,6 +116,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       idempotency: createIdempotencyStore(database, nowMs),
       sessions: createSessionStore({ database, nowMs }),
       jobs: createJobStore({ database, nowMs }, trigger),
+      imports: createImportStore((steps) => importSteps({ database, nowMs }, steps)),
       workers: createWorkerStore(stores),
       secretPlace: createSecretPlace(stores),
       wakeups: hub.wakeups,

@@ -3,6 +3,7 @@ import type { EffectStore } from '../../core/effects/effect.ts';
 import type { IdempotencyStore } from '../../core/reliability/idempotency-store.ts';
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
+import { createImportStore } from '../staged-steps.ts';
 import { createTableStores } from '../table-stores.ts';
 import { createAnchorReads } from './anchor-reads.ts';
 import { createApprovalReads } from './approval-reads.ts';
@@ -52,6 +53,7 @@ export function createPorts(deps: PortDeps): Ports {
     effects: createEffectStore(deps),
     approvals: createApprovalStore(deps),
     idempotency: createIdempotencyStore(deps),
+    imports: createImportStore((steps) => writer.submit('importSteps', steps)),
     sessions: createSessionStore(deps),
     jobs: createJobStore(deps),
     workers: createWorkerStore(deps),

@@ -20,8 +20,8 @@ export function createSessionRows({ db }: WriteContext): SessionRows {
   const insert = db.prepare(`
     INSERT INTO sessions (
       id, agent_id, channel, user_id, room_id, title, message_count, last_exchange, forked_from,
-      created_at_ms, updated_at_ms, owner
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      created_at_ms, updated_at_ms, owner, closed_at_ms
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const find = (id: SessionId) => getRow<SessionRow>(select, id);
 
   return {
@@ -35,7 +35,8 @@ export function createSessionRows({ db }: WriteContext): SessionRows {
       const { id, agentId, messageCount, lastExchange, forkedFrom, createdAtMs } = session;
       const texts = [...placeKey(session), toJsonText(session.title)];
       const counts = [messageCount, lastExchange, forkedFrom ?? null];
-      const rest = [createdAtMs, session.updatedAtMs, encodeOwner(session.owner)];
+      const times = [createdAtMs, session.updatedAtMs];
+      const rest = [...times, encodeOwner(session.owner), session.closedAtMs ?? null];
       return Number(insert.run(id, agentId, ...texts, ...counts, ...rest).lastInsertRowid);
     },
   };

@@ -4,6 +4,7 @@ import { createCreateRun } from './create-run.ts';
 import { createResolveEffect } from './effect-writes.ts';
 import { createAddEvents } from './event-writes.ts';
 import { createIdempotencyWrites } from './idempotency-writes.ts';
+import { createImportSteps } from './import-steps.ts';
 import { createJobWrites } from './job-writes.ts';
 import { createClaim, createGrantLease, createLeaseWrites } from './lease-writes.ts';
 import { createProbe } from './probe-write.ts';
@@ -23,6 +24,11 @@ export function createWriteOps(context: WriteContext) {
   const createRun = createCreateRun(context, addEvents, grantLease);
   const sessions = createSessionWrites(context);
   const tables = createTableWrites(context);
+  const jobs = createJobWrites(context, {
+    createRun,
+    appendMessages: sessions.appendMessages,
+    perform: tables.perform,
+  });
   return {
     create: createRun,
     claim: createClaim(context, addEvents, grantLease),
@@ -34,10 +40,11 @@ export function createWriteOps(context: WriteContext) {
     resolveEffect: createResolveEffect(context),
     performWrite: tables.performWrite,
     ...sessions,
-    ...createJobWrites(context, {
-      createRun,
-      appendMessages: sessions.appendMessages,
-      perform: tables.perform,
+    ...jobs,
+    importSteps: createImportSteps(context, {
+      performWrite: tables.performWrite,
+      saveSummary: sessions.saveSummary,
+      createJob: jobs.createJob,
     }),
     ...createWorkerWrites(context),
     pruneEvents: createPruneEvents(context),
