@@ -27,6 +27,7 @@ import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
 import type { Mailbox } from './core/mail/mailbox.ts';
 import type { Memories } from './core/memory/memories.ts';
+import type { Parcels } from './core/parcels/parcels.ts';
 import type { Capabilities } from './core/policy/capabilities.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
 import type { Redactor } from './core/redact/redact.ts';
@@ -86,6 +87,7 @@ export interface Runtime
   readonly threads: Threads;
   readonly agents: Agents;
   readonly readSoul: ReadSoul;
+  readonly parcels: Parcels;
   readonly sessions: Sessions;
   readonly chat: Chat;
   readonly mailbox: Mailbox;
@@ -174,14 +176,14 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
     startScheduler: () => conversations.startScheduler(parts),
     startOthers: (busy) => known.begin(parts.runs, busy).then(() => control.start(busy)),
   });
-  const secretNews = followSecrets({ ...storage, secrets, clock: systemClock, logger });
-  closing.add(() => secretNews.stop());
+  closing.add(followSecrets({ ...storage, secrets, clock: systemClock, logger }).stop);
   const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
   const { sessions, mailbox, jobs, readScheduler } = conversations;
   const configEditor = openConfigEditor(options, ground, [work.wakeScheduler, mcp.follow]);
+  const parcels = agents.createParcels({ ...parts, ...toolParts, ...memory, ...control });
   return {
     ...{ loaded, live, created, warnings, storage, secrets, ids, redactor, logger, tracer },
-    ...{ observability, memories: memory.memories, ...parts, ...known.services },
+    ...{ observability, parcels, memories: memory.memories, ...parts, ...known.services },
     ...{ sessions, mailbox, jobs, readScheduler, chat: conversations.createChat(parts) },
     agents: agents.createAgents(parts.models, [conversations, memory.memories, known]),
     ...{ configEditor, standing: assembleStandingAnswers(live, configEditor) },

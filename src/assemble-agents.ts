@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { assembleParcels, type ParcelParts } from './assemble-parcels.ts';
 import type { Closing } from './closing-list.ts';
 import type { LiveConfig } from './config/live-config.ts';
 import type { NewAgent } from './core/agents/agent.ts';
@@ -7,9 +8,10 @@ import { createApproveMemory } from './core/agents/approve-memory.ts';
 import { type AgentsDeps, createAgents } from './core/agents/create-agents.ts';
 import { importAgents } from './core/agents/import-agents.ts';
 import { createReadSoul } from './core/agents/souls.ts';
-import type { AgentId } from './core/ids.ts';
+import type { AgentId, Ids } from './core/ids.ts';
 import type { Logger } from './core/log.ts';
 import type { SecurityEvents } from './core/observability/security-events.ts';
+import type { Parcels } from './core/parcels/parcels.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Storage } from './core/storage.ts';
 import type { Role } from './open-storage.ts';
@@ -21,6 +23,7 @@ interface AgentOwner {
 }
 
 export interface AgentGround {
+  readonly ids: Ids;
   readonly live: LiveConfig;
   readonly storage: Storage;
   readonly redactor: Redactor;
@@ -36,8 +39,11 @@ export function assembleAgents(ground: AgentGround) {
   const files = openAgentFiles({ root: findAgentRoot(live), logger });
   const needsApproval = () => live.current().config.agents.require_global_memory_approval;
   const shared = { store, files, redactor, logger };
+  const readSoul = createReadSoul(shared);
   return {
-    readSoul: createReadSoul(shared),
+    readSoul,
+    createParcels: (parts: ParcelParts): Parcels =>
+      assembleParcels({ ...ground, ...parts, files, readSoul }),
     /** The owners of what belongs to agents forget it with them. */
     createAgents: (models: AgentsDeps['models'], owners: readonly AgentOwner[]): Agents =>
       createAgents({

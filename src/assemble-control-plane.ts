@@ -42,7 +42,7 @@ export interface ControlParts {
 export function assembleControlPlane(ground: ControlGround) {
   const { live, role } = ground;
   const integrations = assembleIntegrations(ground);
-  const { skills, tools } = assembleSkills(ground);
+  const { skills, keys, tools } = assembleSkills(ground);
   const hosting = assembleWorkers(ground);
   const janitor = assembleRetention({ ...ground, config: () => live.current().config.events });
   const projector = assembleProjector(ground);
@@ -51,6 +51,7 @@ export function assembleControlPlane(ground: ControlGround) {
   return {
     tools: [...integrations.tools, ...tools],
     skills,
+    skillKeys: keys,
     createServices: (parts: ControlParts) => ({
       skills,
       comms,

@@ -28,6 +28,8 @@ export interface AssembledMemory {
   /** What runs begin with. */
   readonly recall: Recall;
   readonly leaveNote: LeaveNote;
+  /** Memories have come in by another way: they wait to be embedded. */
+  readonly noteMemories: () => void;
 }
 
 /** Unused for so long, the index gives its memory back. Making it anew takes seconds for 100,000 memories. */
@@ -57,6 +59,10 @@ export function assembleMemory(ground: MemoryGround): AssembledMemory {
     await accesses.close();
   });
   let ingests = 0;
+  const noteMemories = () => {
+    ingests += 1;
+    embeddings.queue.wake();
+  };
   const memories = createMemories({
     store,
     keeper,
@@ -67,10 +73,7 @@ export function assembleMemory(ground: MemoryGround): AssembledMemory {
     },
     embedQuery: embeddings.embedQuery,
     readEmbedding: embeddings.queue.status,
-    onIngest() {
-      ingests += 1;
-      embeddings.queue.wake();
-    },
+    onIngest: noteMemories,
     ids,
     redactor,
     clock,
@@ -92,7 +95,8 @@ export function assembleMemory(ground: MemoryGround): AssembledMemory {
     logger,
     isOn: () => ground.live.current().config.memory.run_notes,
   });
-  return { memories, recall, leaveNote, tools: createMemoryTools({ memories, findProject }) };
+  const tools = createMemoryTools({ memories, findProject });
+  return { memories, recall, leaveNote, noteMemories, tools };
 }
 
 function toRecallSettings(live: LiveConfig): RecallSettings {

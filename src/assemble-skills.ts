@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { LiveConfig } from './config/live-config.ts';
 import { systemClock } from './core/clock.ts';
 import type { Logger } from './core/log.ts';
+import type { SkillKeys } from './core/skills/release-signature.ts';
 import { createSkills, type Skills } from './core/skills/skills.ts';
 import type { Storage } from './core/storage.ts';
 import type { Tool } from './core/tools/tool.ts';
@@ -16,6 +17,8 @@ export interface SkillGround {
 
 export interface AssembledSkills {
   readonly skills: Skills;
+  /** Whole agents are signed with them too. */
+  readonly keys: SkillKeys;
   readonly tools: readonly Tool[];
 }
 
@@ -26,13 +29,14 @@ const KEY_FILE = 'skill-signing.key';
 export function assembleSkills({ live, storage, logger }: SkillGround): AssembledSkills {
   const settings = () => live.current().config.skills;
   const key = createSkillKeyFile(join(live.current().paths.stateDir, KEY_FILE));
+  const keys: SkillKeys = {
+    getOwn: () => key.get(),
+    findOwn: () => key.find(),
+    trusted: () => settings().trusted_keys,
+  };
   const skills = createSkills({
     store: storage.skills,
-    keys: {
-      getOwn: () => key.get(),
-      findOwn: () => key.find(),
-      trusted: () => settings().trusted_keys,
-    },
+    keys,
     clock: systemClock,
     logger,
     settings() {
@@ -40,5 +44,5 @@ export function assembleSkills({ live, storage, logger }: SkillGround): Assemble
       return { isEnabled: enabled, maxInPrompt };
     },
   });
-  return { skills, tools: [createSkillRead(skills.shelf)] };
+  return { skills, keys, tools: [createSkillRead(skills.shelf)] };
 }

@@ -17,6 +17,7 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'agents sleep': [1, 'absent'],
   'agents wake': [1, 'absent'],
   'agents delete': [1, 'absent'],
+  'agents export': [1, 'absent', '-o', 'absent.claw'],
   'sessions list': [0],
   'sessions show': [1, 'absent'],
   'sessions messages': [1, 'absent'],
@@ -98,7 +99,7 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
 const WORKING = [
   ...['init', 'serve', 'ask', 'chat', 'exec-tool', 'exec-command', 'bootstrap', 'turn-loop'],
   ...['flush-transcript', 'agents create', 'schedule add', 'policy grant', 'policy revoke'],
-  ...['agents spawn', 'handoff', 'knowledge add', 'knowledge forget'],
+  ...['agents spawn', 'agents import', 'handoff', 'knowledge add', 'knowledge forget'],
   ...['tool circuit-breaker open', 'tool circuit-breaker reset', 'tool idempotency flush'],
   ...['mcp serve', 'skills publish', 'skills install', 'config set', 'config unset'],
   ...['stop-all', 'resume-all', 'memory add', 'memory import'],

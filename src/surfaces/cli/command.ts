@@ -6,7 +6,12 @@ import type { Style } from './style.ts';
 /** An option on the command line. Flags have no defaults of their own: config and core have them. */
 export type OptionSpec =
   | { readonly kind: 'flag'; readonly summary: string; readonly short?: string }
-  | { readonly kind: 'text'; readonly value: string; readonly summary: string }
+  | {
+      readonly kind: 'text';
+      readonly value: string;
+      readonly summary: string;
+      readonly short?: string;
+    }
   /** A text that may be given several times. */
   | { readonly kind: 'list'; readonly value: string; readonly summary: string }
   | {

@@ -9,6 +9,7 @@ import type { KillSwitch } from '../../core/kill-switch/kill-switch.ts';
 import type { Facts } from '../../core/knowledge/facts.ts';
 import type { Knowledge } from '../../core/knowledge/knowledge.ts';
 import type { Memories } from '../../core/memory/memories.ts';
+import type { Parcels } from '../../core/parcels/parcels.ts';
 import type { AuditReader } from '../../core/records/audit-reader.ts';
 import type { RecoveryReport } from '../../core/records/recover.ts';
 import type { Runs } from '../../core/runs/runs.ts';
@@ -149,6 +150,7 @@ export interface LocalRuntime {
   readonly admin: AdminServices;
   readonly mcp: McpServers;
   readonly agents: Agents;
+  readonly parcels: Parcels;
   readonly sessions: Sessions;
   readonly chat: Chat;
   readonly jobs: Jobs;

@@ -43,7 +43,7 @@ function toGrammars(specs: OptionSpecs): OptionGrammar[] {
 function toGrammar(name: string, spec: OptionSpec): OptionGrammar {
   return {
     name,
-    short: spec.kind === 'flag' ? spec.short : undefined,
+    short: 'short' in spec ? spec.short : undefined,
     summary: spec.summary,
     value: spec.kind === 'flag' ? undefined : spec.value,
     choices: spec.kind === 'choice' ? spec.choices : [],

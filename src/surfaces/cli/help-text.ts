@@ -124,8 +124,8 @@ function optionRows(specs: OptionSpecs): Row[] {
 }
 
 function signature(name: string, spec: OptionSpec): string {
-  if (spec.kind !== 'flag') return `--${name} ${spec.value}`;
-  return spec.short === undefined ? `--${name}` : `-${spec.short}, --${name}`;
+  const short = 'short' in spec && spec.short !== undefined ? `-${spec.short}, ` : '';
+  return spec.kind === 'flag' ? `${short}--${name}` : `${short}--${name} ${spec.value}`;
 }
 
 function encodeEntry({ name, summary, group }: ListedEntry): JsonObject {

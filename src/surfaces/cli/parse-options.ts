@@ -11,9 +11,10 @@ export function tokenize(argv: readonly string[], specs: OptionSpecs) {
   const options = Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [
       name,
-      spec.kind === 'flag'
-        ? { type: 'boolean' as const, ...defined({ short: spec.short }) }
-        : { type: 'string' as const },
+      {
+        type: spec.kind === 'flag' ? ('boolean' as const) : ('string' as const),
+        ...('short' in spec ? defined({ short: spec.short }) : {}),
+      },
     ]),
   );
   const config = { options, strict: false, allowPositionals: true, tokens: true } as const;

@@ -57,6 +57,18 @@ export const SESSION_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/agents/agents-delete.ts')).agentsDelete,
   },
   {
+    name: 'agents export',
+    summary: 'Write a whole agent into one file',
+    group: 'Agents and sessions',
+    load: async () => (await import('./commands/agents/agents-export.ts')).agentsExport,
+  },
+  {
+    name: 'agents import',
+    summary: 'Take in an agent from a file',
+    group: 'Agents and sessions',
+    load: async () => (await import('./commands/agents/agents-import.ts')).agentsImport,
+  },
+  {
     name: 'sessions list',
     summary: 'List conversations, last updated first',
     group: 'Agents and sessions',

@@ -23,6 +23,7 @@ import { openAgentFiles } from '../../../src/storage/agents/open-agent-files.ts'
 import { createAuditReader } from '../../../src/storage/files/create-audit-reader.ts';
 import { openSecretFile } from '../../../src/storage/files/test-secret-file.ts';
 import type { AdminDeps } from '../../../src/surfaces/admin/create-admin-surface.ts';
+import { openParcelRig } from '../../support/test-parcels.ts';
 
 /** Redaction has tests of its own; here texts are pinned to the letter. */
 export const plainRedactor: Redactor = {
@@ -99,6 +100,7 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
       onRemoved: [],
       logger: silentLogger,
     }),
+    parcels: openParcelRig({ storage, clock }).parcels,
     mail: storage.mail,
     killSwitch: createKillSwitch({
       ...{ store: storage.killSwitch, clock, logger: silentLogger, redactor: plainRedactor },

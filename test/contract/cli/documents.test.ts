@@ -37,6 +37,8 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['agents', 'permissions', 'lince', '--memory', 'private'],
   ['agents', 'sleep', 'lince'],
   ['agents', 'wake', 'lince'],
+  ['agents', 'export', 'lince', '-o', '<parcel>'],
+  ['agents', 'import', '<parcel>', '--as', 'Lince Two'],
   ['agents', 'delete', 'lince'],
   ['memory', 'add', 'tea is at five'],
   ['memory', 'search', 'tea'],
@@ -138,6 +140,7 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
 test('documents of every other verb fit their schemas, member by member', async () => {
   const known: Record<string, string> = {
     '<folder>': join(root.path, 'exported'),
+    '<parcel>': join(root.path, 'lince.claw'),
     '<memories>': join(root.path, 'memories.jsonl'),
   };
   await writeFile(known['<memories>'] ?? '', '{"content":"coffee is at ten"}\n');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agent } from '../../../operations/agents/agent-shapes.ts';
+import { importReport } from '../../../operations/agents/parcel-shapes.ts';
 import { approval } from '../../../operations/approvals/approval-shapes.ts';
 import { capabilityList } from '../../../operations/capabilities/capability-shapes.ts';
 import { budget, budgetList, costSummary } from '../../../operations/costs/cost-shapes.ts';
@@ -73,6 +74,8 @@ export const ADMIN_SHAPES: AnswerShapes = {
   'agents sleep': oneAgent,
   'agents wake': oneAgent,
   'agents delete': oneAgent.extend({ deleted: z.literal(true) }),
+  'agents export': z.object({ agent: z.string(), file: z.string(), bytes: z.int(), via }),
+  'agents import': importReport.extend({ via }),
   'agents update': oneAgent,
   'sessions list': page('sessions', session),
   'sessions show': oneSession,
