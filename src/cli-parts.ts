@@ -79,6 +79,11 @@ export function createCliParts(env: Environment): ProgramParts {
       const { createAuditReader } = await import('./storage/files/create-audit-reader.ts');
       return createAuditReader({ root });
     },
+    async noteAudit(root, mark) {
+      if (!isStateRoot(root)) return;
+      const { leaveAuditMark } = await import('./config/upkeep-marks.ts');
+      await leaveAuditMark(toStatePaths(root), mark);
+    },
     async diagnose(root) {
       const { createDiagnosis } = await import('./diagnose.ts');
       return createDiagnosis(root, env);

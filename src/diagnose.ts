@@ -13,23 +13,25 @@ import { findRecentLosses } from './core/records/losses.ts';
 import type { Sandbox, SandboxProbe } from './core/sandbox/sandbox.ts';
 import type { SecretPlace } from './core/secrets/secret-place.ts';
 import { fillSecretReferences, toProviderSecret } from './core/secrets/secret-references.ts';
+import { findTokenWeakness } from './core/security/token-weakness.ts';
+import type { Storage } from './core/storage.ts';
 import { checkEmbedded, checkPostgres, pingRedis } from './diagnose-store.ts';
 import { type OwnSecrets, openSealed, openSecrets } from './open-secrets.ts';
 import type { McpServer } from './operations/mcp/mcp-servers.ts';
+import { listOwnFiles } from './own-files.ts';
 import { resolveEndpoint } from './providers/endpoint.ts';
 import type { KeyedProvider } from './providers/models-config.ts';
 import { createModels } from './providers/open-models.ts';
 import { createKeyFinder, findProviderKey, KEY_VARIABLES } from './providers/provider-key.ts';
+import { readSecurityFacts } from './read-security-facts.ts';
 import { createAuditReader } from './storage/files/create-audit-reader.ts';
 import { openSqliteStorage } from './storage/sqlite/open-sqlite-storage.ts';
 import type {
   Diagnosis,
   ModelChoice,
-  OwnFile,
   ProviderKeyPlace,
   SecretsState,
 } from './surfaces/cli/diagnosis.ts';
-import { findTokenWeakness } from './surfaces/cli/token-weakness.ts';
 import { untilTried } from './surfaces/cli/until-tried.ts';
 import { VERSION } from './version.ts';
 
@@ -72,6 +74,15 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
     checkSecrets: async () => checkSecrets(await load()),
     listProviderKeys: async () => listProviderKeys(await load()),
     probeSandbox: async () => probeSandbox(await load()),
+    async readSecurityFacts() {
+      const loaded = await load();
+      return readSecurityFacts({
+        ...{ loaded, env },
+        secrets: { find: (name) => withSecrets(loaded, (secrets) => secrets.find(name)) },
+        probeSandbox: () => probeSandbox(loaded),
+        hasStoredBudget: () => hasStoredBudget(loaded),
+      });
+    },
     async tryMcpServers() {
       const loaded = await load();
       return withSecrets(loaded, (secrets) => tryMcpServers(loaded, secrets));
@@ -83,13 +94,20 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
   };
 }
 
-async function countLosses(
-  { paths, credentials }: LoadedConfig,
-  state: 'ready' | 'absent',
-): Promise<number> {
-  const files = createAuditReader({ root: paths.root });
+async function countLosses(loaded: LoadedConfig, state: 'ready' | 'absent'): Promise<number> {
+  const files = createAuditReader({ root: loaded.paths.root });
   const unknown = { findHead: async () => undefined };
   if (state === 'absent') return (await findRecentLosses({ records: unknown, files })).length;
+  return withStore(loaded, async ({ records }) => {
+    return (await findRecentLosses({ records, files })).length;
+  });
+}
+
+/** Only to look: nothing is migrated. */
+async function withStore<T>(
+  { paths, credentials }: LoadedConfig,
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
   const { databaseUrl: url } = credentials;
   const logger = silentLogger;
   const storage =
@@ -105,27 +123,18 @@ async function countLosses(
           logger,
         });
   try {
-    return (await findRecentLosses({ records: storage.records, files })).length;
+    return await work(storage);
   } finally {
     await storage.close();
   }
 }
 
-/** What may be handed in from outside, as secrets of an orchestrator are, has to be readable and no more. */
-function listOwnFiles({ paths, secretFiles, credentials }: LoadedConfig): OwnFile[] {
-  const secret = (path: string): OwnFile => ({ path, needs: 'read', isSecret: true });
-  const written = (path: string): OwnFile => ({ path, needs: 'write', isSecret: false });
-  const { databaseFile } = paths;
-  const database = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`];
-  return [
-    written(paths.stateDir),
-    { path: paths.configFile, needs: 'read', isSecret: false },
-    secret(paths.tokenFile),
-    secret(paths.signatureSecretFile),
-    secret(secretFiles.masterKey),
-    secret(secretFiles.store),
-    ...(credentials.databaseUrl === undefined ? database.map(written) : []),
-  ];
+/** A database that no server has filled yet holds no budgets. */
+async function hasStoredBudget(loaded: LoadedConfig): Promise<boolean> {
+  const { paths, credentials } = loaded;
+  const isThere = credentials.databaseUrl !== undefined || existsSync(paths.databaseFile);
+  if (!isThere) return false;
+  return withStore(loaded, async ({ costs }) => (await costs.listBudgets()).length > 0);
 }
 
 function checkSecrets(loaded: LoadedConfig): Promise<SecretsState> {

@@ -1,9 +1,11 @@
 import type { Runtime } from './app.ts';
+import { leaveAuditMark } from './config/upkeep-marks.ts';
 import { systemClock } from './core/clock.ts';
 import { RuntimeError } from './core/errors.ts';
 import { DEFAULT_AGENT_ID } from './core/ids.ts';
 import type { Readiness } from './core/readiness.ts';
 import { createAudit } from './core/records/audit.ts';
+import type { ReadChecklist } from './core/security/checklist.ts';
 import { createReadStatus } from './core/status.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { mountInternal } from './mount-internal.ts';
@@ -28,11 +30,12 @@ export interface ServerParts {
   /** Throws `storage_unavailable` when the store can't serve. */
   readonly ping: () => Promise<void>;
   readonly readiness: Readiness;
+  readonly readChecklist: ReadChecklist;
 }
 
 /** Every contract that a server speaks over HTTP, laid over one runtime. */
 export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Surface[] {
-  const { metrics, ping, readiness } = parts;
+  const { metrics, ping, readiness, readChecklist } = parts;
   const { config, credentials } = runtime.live.current();
   const token = credentials.bearerToken;
   if (token === undefined) {
@@ -65,6 +68,7 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
     createApiSurface({
       ...runtime,
       ...runtime.observability,
+      readChecklist,
       clock: systemClock,
       authenticate,
     }),
@@ -90,6 +94,7 @@ function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate'> {
       ...storage,
       clock,
       files: createAuditReader({ root }),
+      noteVerified: (mark) => leaveAuditMark(live.current().paths, mark),
     }),
     readStatus: createReadStatus({
       ...storage,

@@ -1,4 +1,5 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from './app.ts';
+import { assembleSecurity } from './assemble-security.ts';
 import { type ClosingList, openInOrder } from './closing-list.ts';
 import { publishServer, unpublishServer } from './config/server-file.ts';
 import { createStoreCheck } from './core/check-store.ts';
@@ -60,7 +61,8 @@ async function open(options: ServerOptions, closing: ClosingList): Promise<Serve
   const { loaded, logger } = runtime;
   const ping = createStoreCheck({ ping: () => pingAll(runtime), clock: systemClock });
   const readiness = createReadiness({ isStarted: () => runtime.isStarted(), ping });
-  const surfaces = mountSurfaces(runtime, { metrics, ping, readiness });
+  const readChecklist = assembleSecurity(runtime, options.env);
+  const surfaces = mountSurfaces(runtime, { metrics, ping, readiness, readChecklist });
   const http = createHttp(runtime, { metrics, readiness, surfaces });
   closing.add(() => http.close(HTTP_GRACE_MS));
   const { url } = await http.listen();

@@ -17,6 +17,7 @@ export const FIELD_EFFECTS = {
   version: 'restart',
   server: 'restart',
   api: 'live',
+  remote_access: 'live',
   model: 'live',
   providers: 'live',
   prices: 'live',

@@ -45,6 +45,7 @@ test('without a file every default holds', async () => {
       trust_proxy: false,
     },
     api: { rate_limit_max: 600, rate_limit_window_ms: 60_000, auth_failures_per_minute: 20 },
+    remote_access: { provider: 'none' },
     model: {
       default: null,
       max_output_tokens: 8192,

@@ -50,6 +50,21 @@ export const OVERRIDES: readonly Override[] = [
     variable: 'CLAWOS_REQUIRE_GLOBAL_MEMORY_APPROVAL',
     toValue: asFlag,
   },
+  {
+    field: 'remote_access.provider',
+    variable: 'REMOTE_ACCESS_PROVIDER',
+    toValue: (text) => text.toLowerCase(),
+  },
+  {
+    field: 'remote_access.tailscale_funnel_url',
+    variable: 'TAILSCALE_FUNNEL_URL',
+    toValue: asText,
+  },
+  {
+    field: 'remote_access.cloudflare_tunnel_url',
+    variable: 'CLOUDFLARE_TUNNEL_URL',
+    toValue: asText,
+  },
   { field: 'providers.openai.base_url', variable: 'OPENAI_BASE_URL', toValue: asText },
   { field: 'providers.anthropic.base_url', variable: 'ANTHROPIC_BASE_URL', toValue: asText },
   { field: 'providers.openrouter.base_url', variable: 'OPENROUTER_BASE_URL', toValue: asText },

@@ -35,6 +35,12 @@ export const OTHER_VARIABLES: Readonly<
   OPENAI_COMPAT_API_KEY:
     'Key for the OpenAI-compatible server; wins over `providers.openai_compatible.api_key`.',
   RESEND_API_KEY: 'Key for Resend, where the secret `intsec_resend_1` is not stored.',
+  OPENCLAW_WS_URL: 'Where the OpenClaw gateway is; the security checklist judges it.',
+  STT_PROVIDER:
+    'What turns speech into text: `local` or `openai`; the security checklist judges it.',
+  TTS_PROVIDER: 'What speaks: `local`, `openai` or `elevenlabs`; the security checklist judges it.',
+  ELEVENLABS_API_KEY:
+    'Key for ElevenLabs, where the secret `provider/elevenlabs/api_key` is not stored.',
   TOOL_RELIABILITY_ENABLED:
     'Wins over `tool_reliability.mode` and is read at every tool call. `false`, `0`, `no`: off. `true`, `1`, `yes`: the configured mode, or `all` where that is `off`. The name of a mode: that mode. Anything else changes nothing.',
   CLAW_OUTPUT_FORMAT: 'Output of commands: `text` or `json`; the flag is `--output-format`.',

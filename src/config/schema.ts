@@ -5,6 +5,7 @@ import { integrations } from './integrations-schema.ts';
 import { memory } from './memory-schema.ts';
 import { model, prices, providers } from './model-schema.ts';
 import { projection } from './projection-schema.ts';
+import { remoteAccess } from './remote-access-schema.ts';
 import { DAY_MS, MINUTE_MS, whole } from './schema-bounds.ts';
 import { api, server } from './server-schema.ts';
 import { chat, scheduler, secrets, sessions } from './session-schema.ts';
@@ -118,6 +119,7 @@ const sections = z.strictObject({
   version: z.literal(1).default(1).describe('Version of this file format.'),
   server: server.prefault({}),
   api: api.prefault({}),
+  remote_access: remoteAccess,
   model: model.prefault({}),
   providers: providers.prefault({}),
   prices,

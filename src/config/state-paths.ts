@@ -16,6 +16,10 @@ export interface StatePaths {
   readonly databaseFile: string;
   /** Which database the server works on, so that commands work on no other. */
   readonly storageFile: string;
+  /** When all records were verified last, and what came of it. */
+  readonly auditMarkFile: string;
+  /** When the last backup was made, and where. */
+  readonly backupMarkFile: string;
   /** Held by the one server of this root. */
   readonly serverLockFile: string;
   /** Held by the one process that writes audit files and bundles. */
@@ -37,6 +41,8 @@ export function toStatePaths(root: string): StatePaths {
     serverFile: join(stateDir, 'server.json'),
     databaseFile: join(stateDir, 'pincer.db'),
     storageFile: join(stateDir, 'storage.json'),
+    auditMarkFile: join(stateDir, 'last-audit-check.json'),
+    backupMarkFile: join(stateDir, 'last-backup.json'),
     serverLockFile: join(stateDir, 'server.lock'),
     recordsLockFile: join(stateDir, 'records.lock'),
   });

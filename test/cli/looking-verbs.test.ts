@@ -79,6 +79,7 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'projection status': [0],
   'projection rebuild': [1, '--all'],
   observability: [0],
+  'security check': [0],
   'memory search': [0, 'tea'],
   'memory list': [0],
   'memory show': [1, 'mem_absent'],

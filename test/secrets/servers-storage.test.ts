@@ -46,6 +46,7 @@ const PARTS = {
   prepareRoot: 'opens none',
   hasState: 'opens none',
   previewEdit: 'opens none',
+  noteAudit: 'opens none',
   openAuditReader: 'opens none: whoever compares its files with the log opens that as well',
 } satisfies Record<keyof ProgramParts, string | ((parts: ProgramParts) => Promise<unknown>)>;
 

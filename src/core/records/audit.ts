@@ -4,8 +4,10 @@ import { RuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
 import { runNotFound } from '../runs/run-not-found.ts';
+import type { AuditMark } from '../security/security-facts.ts';
 import type { AuditReader } from './audit-reader.ts';
 import type { RecordStore } from './record-store.ts';
+import { toAuditMark } from './to-audit-mark.ts';
 import { type AuditVerdict, verifyAudit } from './verify-audit.ts';
 
 /** Checking the records of a runtime that goes on meanwhile. */
@@ -21,7 +23,9 @@ export interface AuditDeps {
   readonly records: RecordStore;
   readonly events: EventLog;
   readonly files: AuditReader;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<Clock, 'after' | 'nowMs'>;
+  /** Hears of every check that looked at all there is. What was found counts, whether or not it could be noted. */
+  readonly noteVerified?: (mark: AuditMark) => Promise<void>;
   readonly maxVerifyMs?: number;
 }
 
@@ -42,7 +46,10 @@ export function createAudit(deps: AuditDeps): Audit {
         if (runId !== undefined && !(await records.findHead(runId))) throw runNotFound(runId);
         const scope = defined({ only: runId });
         const store = { records, events };
-        return await verifyAudit({ store, files }, { ...scope, signal: time.signal });
+        const verdict = await verifyAudit({ store, files }, { ...scope, signal: time.signal });
+        const mark = runId === undefined ? toAuditMark(verdict, clock.nowMs()) : undefined;
+        if (mark !== undefined) await deps.noteVerified?.(mark).catch(() => {});
+        return verdict;
       } finally {
         cancelTimer();
         isBusy = false;

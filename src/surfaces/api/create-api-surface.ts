@@ -16,6 +16,7 @@ import {
   type SummaryReading,
 } from '../../operations/observability/observability.ts';
 import { PROJECT_OPERATIONS, type ProjectReading } from '../../operations/projects/projects.ts';
+import { type ChecklistReading, SECURITY_OPERATIONS } from '../../operations/security/security.ts';
 import { addOperations } from '../http/add-operations.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
 import { apiErrorEnvelope } from './error-envelope.ts';
@@ -23,6 +24,7 @@ import { encodeApiError } from './errors.ts';
 
 export interface ApiDeps
   extends AgentWriting,
+    ChecklistReading,
     CostWriting,
     HandoffWriting,
     KnowledgeWriting,
@@ -50,6 +52,7 @@ export function createApiSurface(deps: ApiDeps): Surface {
       await addOperations(app, COST_OPERATIONS, deps);
       await addOperations(app, OBSERVABILITY_OPERATIONS, deps);
       await addOperations(app, INTEGRATION_OPERATIONS, deps);
+      await addOperations(app, SECURITY_OPERATIONS, deps);
     },
   };
 }

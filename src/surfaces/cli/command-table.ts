@@ -7,6 +7,7 @@ import { KILL_SWITCH_COMMANDS } from './kill-switch-commands.ts';
 import { KNOWLEDGE_COMMANDS } from './knowledge-commands.ts';
 import { MEMORY_COMMANDS } from './memory-commands.ts';
 import { PROJECTION_COMMANDS } from './projection-commands.ts';
+import { SAFETY_COMMANDS } from './safety-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { SKILL_COMMANDS } from './skill-commands.ts';
@@ -240,6 +241,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     group: 'Operate',
     load: async () => (await import('./commands/recover.ts')).recover,
   },
+  ...SAFETY_COMMANDS,
   {
     name: 'doctor',
     summary: 'Check this machine and the state root, with a fix for each finding',

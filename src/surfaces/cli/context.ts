@@ -15,6 +15,7 @@ import type { RecoveryReport } from '../../core/records/recover.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
+import type { AuditMark } from '../../core/security/security-facts.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
 import type { Storage } from '../../core/storage.ts';
 import type { TranscriptStore } from '../../core/transcripts/transcript-store.ts';
@@ -103,6 +104,8 @@ export interface ProgramParts {
   /** What a call of a file tool would make of a file; undefined for other calls, and when it can't be told. */
   previewEdit(request: PreviewRequest): Promise<EditPreview | undefined>;
   openAuditReader(root: string): Promise<AuditReader>;
+  /** Leaves on record when all was verified. Nothing where there is no state root. */
+  noteAudit(root: string, mark: AuditMark): Promise<void>;
   /** Settles what the database has lost. Throws `conflict` while a server runs. */
   recover(options: RecoverOptions): Promise<RecoveryReport>;
   diagnose(root: string): Promise<Diagnosis>;

@@ -1,4 +1,7 @@
 import type { SandboxProbe } from '../../core/sandbox/sandbox.ts';
+import type { OwnFile } from '../../core/security/judge-files.ts';
+import type { SecurityFacts } from '../../core/security/security-facts.ts';
+import type { TokenWeakness } from '../../core/security/token-weakness.ts';
 import type { McpServer } from '../../operations/mcp/mcp-servers.ts';
 
 /** What `claw doctor` asks of the rest of the program. Every probe looks and changes nothing. */
@@ -21,6 +24,8 @@ export interface Diagnosis {
   listProviderKeys(): Promise<readonly ProviderKeyPlace[]>;
   /** Runs a command in it. Only asked when configured. */
   probeSandbox(): Promise<SandboxProbe>;
+  /** What the security checklist goes by, without a server. */
+  readSecurityFacts(): Promise<SecurityFacts>;
   /** Connects to each server and disconnects again. What tools say is neither compared nor remembered. */
   tryMcpServers(): Promise<readonly McpServer[]>;
   /** Throws `provider_misconfigured`, naming what is missing. */
@@ -37,18 +42,9 @@ export interface Settings {
   /** Where the bearer token comes from, if there is one yet. */
   readonly tokenFrom: 'environment' | 'file' | undefined;
   /** Why the bearer token could be guessed. */
-  readonly tokenWeakness: string | undefined;
+  readonly tokenWeakness: TokenWeakness | undefined;
   /** Ours, whether they are there yet or not. */
   readonly files: readonly OwnFile[];
-}
-
-/** A file or folder of the state root that is nobody else's business. */
-export interface OwnFile {
-  readonly path: string;
-  /** What this program can't do without. */
-  readonly needs: 'read' | 'write';
-  /** Holds nothing but a secret: no group should read it either. */
-  readonly isSecret: boolean;
 }
 
 export interface StoreState {

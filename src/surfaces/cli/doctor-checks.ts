@@ -2,6 +2,8 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RECOVER_FIX } from '../../core/records/assert-nothing-lost.ts';
+import { judgeNode, OLDEST_NODE, RECOMMENDED_NODE } from '../../core/security/judge-node.ts';
+import type { CheckStatus } from '../../core/security/judgement.ts';
 import type { Diagnosis, StoreState } from './diagnosis.ts';
 
 export interface Finding {
@@ -14,23 +16,28 @@ export interface Finding {
 /** What a check says; its name is its place in the list. */
 export type Verdict = Omit<Finding, 'name'>;
 
-const MIN_NODE = [20, 11] as const;
-const RECOMMENDED_NODE = 24;
 const LOW_DISK_BYTES = 1024 ** 3;
 const FULL_DISK_BYTES = 64 * 1024 ** 2;
 /** Four times what the database leaves behind when it is idle: something keeps it from tidying up. */
 const LONG_LOG_BYTES = 64 * 1024 ** 2;
 
+const STATUSES = { pass: 'ok', warn: 'warn', fail: 'fail' } as const;
+
+/** The core judges, for the security checklist too; the words here are the doctor's. */
+export function toDoctorStatus(status: CheckStatus): Finding['status'] {
+  return STATUSES[status];
+}
+
 export function checkNode(version: string): Verdict {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])) {
+  const { status, isRecommended } = judgeNode(version);
+  if (status === 'fail') {
     return {
-      status: 'fail',
+      status,
       summary: `Node ${version} is too old`,
-      fix: `install Node ${MIN_NODE.join('.')} or newer, ${RECOMMENDED_NODE} is recommended`,
+      fix: `install Node ${OLDEST_NODE} or newer, ${RECOMMENDED_NODE} is recommended`,
     };
   }
-  const advice = major < RECOMMENDED_NODE ? ` (${RECOMMENDED_NODE} is recommended)` : '';
+  const advice = isRecommended ? '' : ` (${RECOMMENDED_NODE} is recommended)`;
   return { status: 'ok', summary: `Node ${version}${advice}` };
 }
 

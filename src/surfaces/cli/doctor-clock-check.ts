@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { OwnFile } from './diagnosis.ts';
+import type { OwnFile } from '../../core/security/judge-files.ts';
 import type { Verdict } from './doctor-checks.ts';
 import { formatDuration } from './format.ts';
 

@@ -1,12 +1,17 @@
-import { constants, type Stats } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import type { OwnFile, ProviderKeyPlace, SecretsState, Settings } from './diagnosis.ts';
-import type { Verdict } from './doctor-checks.ts';
-import { isLoopback } from './doctor-server-checks.ts';
+import { toChmod } from '../../core/security/access-checks.ts';
+import { isLoopback } from '../../core/security/is-loopback.ts';
+import { judgeFiles, type OwnFile } from '../../core/security/judge-files.ts';
+import { judgeToken } from '../../core/security/judge-token.ts';
+import { MIN_TOKEN_CHARS, type TokenWeakness } from '../../core/security/token-weakness.ts';
+import { lookAtFiles } from '../../platform/look-at-files.ts';
+import type { ProviderKeyPlace, SecretsState, Settings } from './diagnosis.ts';
+import { toDoctorStatus, type Verdict } from './doctor-checks.ts';
 
-const SECRET_LOOSE_BITS = 0o077;
-/** An operator who opened the rest to a group may have meant it. */
-const LOOSE_BITS = 0o007;
+const WEAKNESSES: Readonly<Record<TokenWeakness, string>> = {
+  known: 'is one that everybody knows',
+  short: `has fewer than ${MIN_TOKEN_CHARS} characters`,
+  monotonous: 'is made of too few different characters',
+};
 
 export function checkToken(settings: Settings, tokenFile: string): Verdict {
   const { tokenFrom, tokenWeakness, host } = settings;
@@ -19,9 +24,8 @@ export function checkToken(settings: Settings, tokenFile: string): Verdict {
     return { status: 'ok', summary: `the bearer token is in ${place}` };
   }
   return {
-    // Beyond this machine whoever guesses it has everything.
-    status: isLoopback(host) ? 'warn' : 'fail',
-    summary: `the bearer token in ${place} ${tokenWeakness}`,
+    status: toDoctorStatus(judgeToken(tokenWeakness, !isLoopback(host))),
+    summary: `the bearer token in ${place} ${WEAKNESSES[tokenWeakness]}`,
     fix: isGiven
       ? 'unset API_BEARER_TOKEN to use a generated one, or set it to one of: openssl rand -base64 32'
       : `delete ${tokenFile}: the next start makes a new one`,
@@ -30,19 +34,8 @@ export function checkToken(settings: Settings, tokenFile: string): Verdict {
 
 /** Files of ours that this user can't use, or others can. */
 export async function checkPermissions(files: readonly OwnFile[]): Promise<Verdict> {
-  const barred: OwnFile[] = [];
-  const loose: { readonly path: string; readonly mode: string; readonly isFolder: boolean }[] = [];
-  let found = 0;
-  for (const file of files) {
-    const stats = await findStats(file.path);
-    if (stats === undefined) continue;
-    found += 1;
-    if (!(await isUsable(file))) barred.push(file);
-    if (isLoose(stats, file)) {
-      const mode = (stats.mode & 0o777).toString(8);
-      loose.push({ path: file.path, mode, isFolder: stats.isDirectory() });
-    }
-  }
+  const found = await lookAtFiles(files);
+  const { barred, loose } = judgeFiles(found);
   const [first] = barred;
   if (first !== undefined) {
     const verb = first.needs === 'read' ? 'read' : 'written';
@@ -54,16 +47,13 @@ export async function checkPermissions(files: readonly OwnFile[]): Promise<Verdi
     };
   }
   if (loose.length > 0) {
-    const named = loose.map(({ path, mode }) => `${path} (mode ${mode})`).join(', ');
-    return {
-      status: 'warn',
-      summary: `others may use ${named}`,
-      fix: loose.map(({ path, isFolder }) => `chmod ${isFolder ? 700 : 600} ${path}`).join('; '),
-    };
+    const named = loose.map(({ path, mode }) => `${path} (mode ${mode.toString(8)})`).join(', ');
+    return { status: 'warn', summary: `others may use ${named}`, fix: toChmod(loose) };
   }
   return {
     status: 'ok',
-    summary: found === 0 ? 'nothing is stored yet' : 'what is private is open to nobody else',
+    summary:
+      found.length === 0 ? 'nothing is stored yet' : 'what is private is open to nobody else',
   };
 }
 
@@ -87,20 +77,4 @@ export function checkKeys(keys: readonly ProviderKeyPlace[]): Verdict {
     summary: `${summary}: a key in the configuration file is not encrypted`,
     fix: open.join('; '),
   };
-}
-
-function findStats(path: string): Promise<Stats | undefined> {
-  return stat(path).catch(() => undefined);
-}
-
-function isUsable({ path, needs }: OwnFile): Promise<boolean> {
-  const mode = needs === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK;
-  return access(path, mode).then(
-    () => true,
-    () => false,
-  );
-}
-
-function isLoose({ mode }: Stats, { isSecret }: OwnFile): boolean {
-  return (mode & (isSecret ? SECRET_LOOSE_BITS : LOOSE_BITS)) !== 0;
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { RuntimeError } from '../../core/errors.ts';
+import { isLoopback } from '../../core/security/is-loopback.ts';
 import { errnoOf } from '../../platform/errno-of.ts';
 import type { CliContext } from './context.ts';
 import type { Settings } from './diagnosis.ts';
@@ -73,10 +74,6 @@ function judgeAddress(host: string, summary: string): Verdict {
     summary: `${summary}; ${host} can be reached from other machines, and nothing is encrypted`,
     fix: 'put a proxy with TLS in front of it, or set server.bind_address to 127.0.0.1',
   };
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 function tryListen(host: string, port: number): Promise<string | undefined> {

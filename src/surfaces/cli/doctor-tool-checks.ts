@@ -1,6 +1,7 @@
 import type { SandboxProbe } from '../../core/sandbox/sandbox.ts';
+import { judgeSandbox } from '../../core/security/judge-sandbox.ts';
 import type { McpServerShape } from '../../operations/mcp/mcp-shapes.ts';
-import type { Finding, Verdict } from './doctor-checks.ts';
+import { type Finding, toDoctorStatus, type Verdict } from './doctor-checks.ts';
 import { countHeld, describeFault } from './mcp-text.ts';
 import { toOneLine } from './plain-text.ts';
 
@@ -22,17 +23,18 @@ const SANDBOX_FIXES = {
 
 export function checkSandbox(provider: keyof typeof SANDBOX_FIXES, probe: SandboxProbe): Verdict {
   const fixes = SANDBOX_FIXES[provider];
+  const status = toDoctorStatus(judgeSandbox(probe));
   if (!probe.available) {
     return {
-      status: 'fail',
+      status,
       summary: `${provider} can't run a command: ${toOneLine(probe.reason, MAX_REASON_CHARS)}`,
       fix: fixes.unavailable,
     };
   }
   const version = toOneLine(probe.version, MAX_NAME_CHARS);
-  if (probe.weaknesses.length === 0) return { status: 'ok', summary: `${version} runs commands` };
+  if (status === 'ok') return { status, summary: `${version} runs commands` };
   return {
-    status: 'warn',
+    status,
     summary: `${version} runs commands, but ${probe.weaknesses.join('; ')}`,
     fix: fixes.weak,
   };

@@ -1,5 +1,6 @@
 import { defined } from '../../../core/defined.ts';
 import type { RunId } from '../../../core/ids.ts';
+import { toAuditMark } from '../../../core/records/to-audit-mark.ts';
 import {
   type AuditFault,
   type AuditVerdict,
@@ -65,7 +66,7 @@ async function verify(context: CliContext, only: RunId | undefined): Promise<Aud
     }
     context.live.progress('reading audit files …');
     const files = await context.parts.openAuditReader(context.root);
-    return await verifyAudit(
+    const verdict = await verifyAudit(
       { store, files },
       {
         ...defined({ only }),
@@ -76,9 +77,20 @@ async function verify(context: CliContext, only: RunId | undefined): Promise<Aud
         },
       },
     );
+    if (only === undefined) await leaveMark(context, verdict);
+    return verdict;
   } finally {
     await store?.close();
   }
+}
+
+/** For the security checklist. A state root that is not there, or is not ours to write, is looked at all the same. */
+async function leaveMark({ parts, root, live, clock }: CliContext, verdict: AuditVerdict) {
+  const mark = toAuditMark(verdict, clock.nowMs());
+  if (mark === undefined) return;
+  await parts
+    .noteAudit(root, mark)
+    .catch(() => live.warn('the time of this verification could not be noted'));
 }
 
 function describeElsewhere(elsewhere: AuditVerdict['elsewhere']): string {

@@ -4,6 +4,7 @@ import { auditVerdict } from '../../../operations/audit/audit-shapes.ts';
 import { configSaved, configVerdict } from '../../../operations/config/config-shapes.ts';
 import { summary } from '../../../operations/observability/observability-shapes.ts';
 import { runSummary, runTrace } from '../../../operations/runs/run-shapes.ts';
+import { checklist } from '../../../operations/security/security-shapes.ts';
 import { status } from '../../../operations/status/status-shapes.ts';
 import { type AnswerShapes, anyObject, count, texts, via } from './answer-fields.ts';
 
@@ -138,6 +139,7 @@ const CARE_SHAPES: AnswerShapes = {
     via,
   }),
   observability: summary.extend({ via }),
+  'security check': checklist.extend({ via }),
 };
 
 /** What the program says of itself. */

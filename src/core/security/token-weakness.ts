@@ -1,5 +1,5 @@
 /** Shorter ones can be tried out, one after the other, within the rate limit and some patience. */
-const MIN_TOKEN_CHARS = 16;
+export const MIN_TOKEN_CHARS = 16;
 /** `aaaaaaaaaaaaaaaa` is long and no secret. */
 const MIN_DISTINCT_CHARS = 6;
 
@@ -21,10 +21,12 @@ const KNOWN_TOKENS: ReadonlySet<string> = new Set([
   'token',
 ]);
 
+/** Everybody knows it, it can be tried out, or it is made of too few characters. */
+export type TokenWeakness = 'known' | 'short' | 'monotonous';
+
 /** Why a bearer token could be guessed; undefined for one that could not. */
-export function findTokenWeakness(token: string): string | undefined {
-  if (KNOWN_TOKENS.has(token.toLowerCase())) return 'is one that everybody knows';
-  if (token.length < MIN_TOKEN_CHARS) return `has fewer than ${MIN_TOKEN_CHARS} characters`;
-  const distinct = new Set(token).size;
-  return distinct < MIN_DISTINCT_CHARS ? `is made of ${distinct} different characters` : undefined;
+export function findTokenWeakness(token: string): TokenWeakness | undefined {
+  if (KNOWN_TOKENS.has(token.toLowerCase())) return 'known';
+  if (token.length < MIN_TOKEN_CHARS) return 'short';
+  return new Set(token).size < MIN_DISTINCT_CHARS ? 'monotonous' : undefined;
 }
