@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { assembleParcels, type ParcelParts } from './assemble-parcels.ts';
 import type { Closing } from './closing-list.ts';
 import type { LiveConfig } from './config/live-config.ts';
+import type { LoadedConfig } from './config/load-config.ts';
 import type { NewAgent } from './core/agents/agent.ts';
 import type { Agents } from './core/agents/agents.ts';
 import { createApproveMemory } from './core/agents/approve-memory.ts';
@@ -36,7 +37,7 @@ export interface AgentGround {
 export function assembleAgents(ground: AgentGround) {
   const { live, storage, redactor, logger, securityEvents } = ground;
   const { store, runs } = { store: storage.agents, runs: storage.runs };
-  const files = openAgentFiles({ root: findAgentRoot(live), logger });
+  const files = openAgentFiles({ root: findAgentRoot(live.current()), logger });
   const needsApproval = () => live.current().config.agents.require_global_memory_approval;
   const shared = { store, files, redactor, logger };
   const readSoul = createReadSoul(shared);
@@ -67,8 +68,7 @@ export function assembleAgents(ground: AgentGround) {
 }
 
 /** Beside the workspace, or with what no tool can reach when the root itself is the workspace. */
-function findAgentRoot(live: LiveConfig): string {
-  const { paths, workspaceDir } = live.current();
+export function findAgentRoot({ paths, workspaceDir }: LoadedConfig): string {
   const isReachable = ['souls', 'agents'].some((name) =>
     isInside(workspaceDir, join(paths.root, name)),
   );

@@ -108,6 +108,8 @@ type StorageParts = Pick<
   | 'openProjection'
   | 'openComms'
   | 'recover'
+  | 'backUp'
+  | 'restore'
   | 'serveMcp'
 >;
 
@@ -147,6 +149,17 @@ function createStorageParts(env: Environment): StorageParts {
       await assertStorage(root, env, { orRefusedMove: true });
       const { recover } = await import('./recover.ts');
       return recover({ root, env, way, logger: createWarner(warn) });
+    },
+    async backUp(options) {
+      await assertStorage(options.root, env);
+      listenToFaults(env);
+      const { backUp } = await import('./back-up.ts');
+      return backUp(options, env);
+    },
+    async restore(options) {
+      listenToFaults(env);
+      const { restore } = await import('./restore.ts');
+      return restore(options);
     },
     async serveMcp(root) {
       await assertStorage(root, env);
@@ -251,12 +264,15 @@ async function openStore(root: string, env: Environment) {
   return openSqliteStorage({ file, writer: 'inline', readOnly: true, logger: silentLogger });
 }
 
+/** Crash tests of the built program; two variables, so that no leftover of one of them can ever kill a real one. */
+function listenToFaults(env: Environment): void {
+  if (env.CLAW_FAULT_POINT === undefined || env.CLAW_ALLOW_SCRIPTED_MODEL !== '1') return;
+  killAtFaultPoint(env.CLAW_FAULT_POINT, () => process.kill(process.pid, 'SIGKILL'));
+}
+
 async function serve(options: ServeOptions, env: Environment): Promise<RunningServer> {
   const { root, isSilent, ...flags } = options;
-  // Crash tests of the built program; two variables, so that no leftover of one of them can ever kill a real server.
-  if (env.CLAW_FAULT_POINT !== undefined && env.CLAW_ALLOW_SCRIPTED_MODEL === '1') {
-    killAtFaultPoint(env.CLAW_FAULT_POINT, () => process.kill(process.pid, 'SIGKILL'));
-  }
+  listenToFaults(env);
   const { startSmall } = await import('./platform/start-small.ts');
   const server = await startSmall(async () => {
     const { openServer } = await import('./server.ts');

@@ -20,6 +20,12 @@ export interface StatePaths {
   readonly auditMarkFile: string;
   /** When the last backup was made, and where. */
   readonly backupMarkFile: string;
+  /** Held by the one backup of this root. */
+  readonly backupLockFile: string;
+  /** Where a backup puts what it needs for itself; nothing in it outlives it. */
+  readonly backupStagingDir: string;
+  /** Beside the state folder: where a restore gathers everything before it takes its place. */
+  readonly restoreStagingDir: string;
   /** Held by the one server of this root. */
   readonly serverLockFile: string;
   /** Held by the one process that writes audit files and bundles. */
@@ -43,6 +49,9 @@ export function toStatePaths(root: string): StatePaths {
     storageFile: join(stateDir, 'storage.json'),
     auditMarkFile: join(stateDir, 'last-audit-check.json'),
     backupMarkFile: join(stateDir, 'last-backup.json'),
+    backupLockFile: join(stateDir, 'backup.lock'),
+    backupStagingDir: join(stateDir, 'backup.tmp'),
+    restoreStagingDir: join(absolute, `${STATE_FOLDER}.restore`),
     serverLockFile: join(stateDir, 'server.lock'),
     recordsLockFile: join(stateDir, 'records.lock'),
   });

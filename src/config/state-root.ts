@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../core/defined.ts';
+import { RuntimeError } from '../core/errors.ts';
 import { errnoOf } from '../platform/errno-of.ts';
 import { DIRECTORY_MODE } from '../platform/owner-only.ts';
 import { assertRootPlace } from './assert-root-place.ts';
@@ -9,7 +11,7 @@ import { resolveRoot } from './find-state-root.ts';
 import { type ConfigSources, type LoadedConfig, loadConfig } from './load-config.ts';
 import { createSecretFile } from './secret-file.ts';
 import { createStateFile } from './state-file.ts';
-import { toStatePaths } from './state-paths.ts';
+import { type StatePaths, toStatePaths } from './state-paths.ts';
 import { toStorageFault } from './storage-fault.ts';
 import { writeSchemaFile } from './write-schema-file.ts';
 
@@ -53,6 +55,7 @@ export async function prepareStateRoot(
   const existing: string[] = [];
   const note = (path: string, isNew: boolean) => (isNew ? created : existing).push(path);
   await assertRootPlace(paths.root);
+  assertNoRestore(paths);
   if (await createDirectory(paths.root)) created.push(paths.root);
   note(paths.stateDir, await createDirectory(paths.stateDir, DIRECTORY_MODE));
   await writeSchemaFile(paths.configSchemaFile);
@@ -78,6 +81,14 @@ export async function prepareStateRoot(
     existing,
     warnings: await findLooseModes([paths.stateDir, paths.configFile, ...secrets]),
   };
+}
+
+/** What a restore has decided it has to finish: until then half of the state root may be elsewhere. */
+function assertNoRestore({ root, restoreStagingDir }: StatePaths): void {
+  if (!existsSync(join(restoreStagingDir, 'commit.json'))) return;
+  throw new RuntimeError('conflict', `a restore into ${root} was cut off before its end`, {
+    details: { fix: 'run the same claw restore again: it goes on where it stopped' },
+  });
 }
 
 /** True when this call made it. */

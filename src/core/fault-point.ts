@@ -41,11 +41,21 @@ export const HANDOFF_FAULT_POINTS = [
   'handoff.after_report',
 ] as const;
 
+/** Reached only by backups and restores. */
+export const BACKUP_FAULT_POINTS = [
+  'backup.after_copy',
+  'backup.before_rename',
+  'restore.before_commit',
+  'restore.after_commit',
+  'restore.between_places',
+] as const;
+
 export type RunFaultPoint = (typeof FAULT_POINTS)[number];
 export type FaultPoint =
   | RunFaultPoint
   | (typeof THREAD_FAULT_POINTS)[number]
-  | (typeof HANDOFF_FAULT_POINTS)[number];
+  | (typeof HANDOFF_FAULT_POINTS)[number]
+  | (typeof BACKUP_FAULT_POINTS)[number];
 
 let onFaultPoint: ((point: FaultPoint) => void) | undefined;
 let activeSpec: string | undefined;

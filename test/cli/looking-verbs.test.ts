@@ -80,6 +80,7 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'projection rebuild': [1, '--all'],
   observability: [0],
   'security check': [0],
+  backup: [1, '../absent.backup'],
   'memory search': [0, 'tea'],
   'memory list': [0],
   'memory show': [1, 'mem_absent'],
@@ -105,7 +106,7 @@ const WORKING = [
   ...['mcp serve', 'skills publish', 'skills install', 'config set', 'config unset'],
   ...['stop-all', 'resume-all', 'memory add', 'memory import'],
   ...['costs usage', 'costs set-budget', 'costs unset-budget'],
-  ...['secrets set', 'secrets rotate'],
+  ...['secrets set', 'secrets rotate', 'restore'],
   ...['enable shell', 'enable network', 'disable shell', 'disable network'],
 ];
 

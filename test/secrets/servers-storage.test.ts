@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCliParts } from '../../src/cli-parts.ts';
@@ -30,6 +31,18 @@ const PARTS = {
   openProjection: (parts) => parts.openProjection({ root: root.path, warn() {} }),
   openComms: (parts) => parts.openComms({ root: root.path, warn() {} }),
   recover: (parts) => parts.recover({ root: root.path, warn() {}, way: 'from_audit' }),
+  backUp: (parts) =>
+    parts.backUp({
+      ...{
+        root: root.path,
+        file: join(tmpdir(), 'never.backup'),
+        signal: new AbortController().signal,
+      },
+      ...{ withWorkspace: false, withSecrets: true, filesOnly: false, overwrite: false },
+      onStage() {},
+      onProgress() {},
+    }),
+  restore: 'replaces it',
   serveMcp: (parts) => parts.serveMcp(root.path),
   diagnose: async (parts) => (await parts.diagnose(root.path)).checkStore(),
   serve: 'is the server, which decides',

@@ -4,7 +4,7 @@ import type * as Sqlite from 'node:sqlite';
 export type Database = Sqlite.DatabaseSync;
 export type Statement = Sqlite.StatementSync;
 
-type Driver = Pick<typeof Sqlite, 'DatabaseSync'>;
+type Driver = Pick<typeof Sqlite, 'DatabaseSync' | 'backup'>;
 
 const BUILT_IN_SINCE = 24;
 
@@ -29,3 +29,7 @@ export function connect(file: string, options: { readonly readOnly: boolean }): 
   const { DatabaseSync } = loadDriver();
   return new DatabaseSync(file, options);
 }
+
+/** Copies a database page by page, off this thread. A `progress` that throws ends it. */
+export const backup: Driver['backup'] = (db, target, options) =>
+  loadDriver().backup(db, target, options);

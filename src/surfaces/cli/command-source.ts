@@ -9,12 +9,22 @@ const SOURCES: Readonly<Record<string, string>> = {
   'stop-all': `${FOLDER}/kill-switch/stop-all.ts`,
   'resume-all': `${FOLDER}/kill-switch/resume-all.ts`,
   observability: `${FOLDER}/observability/observability.ts`,
+  backup: `${FOLDER}/backup/backup.ts`,
+  restore: `${FOLDER}/backup/restore.ts`,
   'agents sleep': `${FOLDER}/agents/set-status.ts`,
   'agents wake': `${FOLDER}/agents/set-status.ts`,
 };
 
 /** Nouns whose commands have a folder of their own. */
-const NOUNS = new Set(['agents', 'costs', 'handoff', 'knowledge', 'memory', 'projects']);
+const NOUNS = new Set([
+  'agents',
+  'costs',
+  'handoff',
+  'knowledge',
+  'memory',
+  'projects',
+  'security',
+]);
 
 /** The file that defines a command. A test compares the answers with what the table loads. */
 export function findCommandSource(name: string): string {

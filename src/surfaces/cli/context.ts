@@ -24,6 +24,12 @@ import type { CapabilityWriting } from '../../operations/capabilities/capabiliti
 import type { EffectWriting } from '../../operations/effects/effects.ts';
 import type { McpServers } from '../../operations/mcp/mcp-servers.ts';
 import type { ToolWriting } from '../../operations/tools/tools.ts';
+import type {
+  BackupOptions,
+  BackupReport,
+  RestoreOptions,
+  RestoreReport,
+} from './backup-access.ts';
 import type { CommandList } from './command-list.ts';
 import type { OpenedComms } from './comms-access.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -108,6 +114,10 @@ export interface ProgramParts {
   noteAudit(root: string, mark: AuditMark): Promise<void>;
   /** Settles what the database has lost. Throws `conflict` while a server runs. */
   recover(options: RecoverOptions): Promise<RecoveryReport>;
+  /** Writes the whole installation into one file, and verifies it. */
+  backUp(options: BackupOptions): Promise<BackupReport>;
+  /** Throws `conflict` for a root that is in use or not empty. */
+  restore(options: RestoreOptions): Promise<RestoreReport>;
   diagnose(root: string): Promise<Diagnosis>;
 }
 

@@ -8,4 +8,16 @@ export const SAFETY_COMMANDS: readonly CommandEntry[] = [
     group: 'Operate',
     load: async () => (await import('./commands/security/security-check.ts')).securityCheck,
   },
+  {
+    name: 'backup',
+    summary: 'Write the whole installation into one verified file, also while it runs',
+    group: 'Operate',
+    load: async () => (await import('./commands/backup/backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Put a backup in the place of a state root',
+    group: 'Operate',
+    load: async () => (await import('./commands/backup/restore.ts')).restore,
+  },
 ];

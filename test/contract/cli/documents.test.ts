@@ -124,6 +124,9 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['doctor'],
   ['status'],
   ['observability', '--window', '5'],
+  ['security', 'check'],
+  ['backup', '<backup>'],
+  ['restore', '<backup>', '--replace'],
   ['enable', 'network', 'api.example.com'],
   ['disable', 'network'],
   ['enable', 'shell', 'git status'],
@@ -141,6 +144,7 @@ test('documents of every other verb fit their schemas, member by member', async 
   const known: Record<string, string> = {
     '<folder>': join(root.path, 'exported'),
     '<parcel>': join(root.path, 'lince.claw'),
+    '<backup>': join(root.path, 'x.backup'),
     '<memories>': join(root.path, 'memories.jsonl'),
   };
   await writeFile(known['<memories>'] ?? '', '{"content":"coffee is at ten"}\n');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { approval } from '../../../operations/approvals/approval-shapes.ts';
 import { auditVerdict } from '../../../operations/audit/audit-shapes.ts';
 import { configSaved, configVerdict } from '../../../operations/config/config-shapes.ts';
+import { isoDate } from '../../../operations/fields.ts';
 import { summary } from '../../../operations/observability/observability-shapes.ts';
 import { runSummary, runTrace } from '../../../operations/runs/run-shapes.ts';
 import { checklist } from '../../../operations/security/security-shapes.ts';
@@ -87,6 +88,19 @@ const CONFIG_SHAPES: AnswerShapes = {
   }),
 };
 
+const backedUp = z.object({
+  created_at: isoDate,
+  made_by: z.string(),
+  engine: z.enum(['sqlite', 'postgres']),
+  database_version: count.nullable(),
+  has_secrets: z.boolean(),
+  has_workspace: z.boolean(),
+  files_count: count,
+  bytes: count,
+  sha256: z.string(),
+  audit: z.object({ runs_count: count, events_count: count, faults_count: count }).nullable(),
+});
+
 /** The installation and its records. */
 const CARE_SHAPES: AnswerShapes = {
   init: z.object({
@@ -117,6 +131,8 @@ const CARE_SHAPES: AnswerShapes = {
     settled_events_count: count,
     failures: z.array(z.object({ run_id: z.string(), message: z.string() })),
   }),
+  backup: backedUp.extend({ file: z.string(), left_out_count: count, left_out: texts }),
+  restore: backedUp.extend({ root: z.string(), file: z.string(), kept: texts }),
   doctor: z.object({
     root: z.string(),
     has_failures: z.boolean(),
