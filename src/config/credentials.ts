@@ -21,6 +21,7 @@ export interface Credentials {
   readonly apiKeysFrom: Readonly<Partial<Record<KeyedProvider, 'environment' | 'file'>>>;
   /** Of Resend; stands for the secret of the built-in integration. */
   readonly resendKey: string | undefined;
+  readonly elevenLabsKey: string | undefined;
   /** Of the secret store, as the environment gives it: the store reads it. */
   readonly masterKey: string | undefined;
   /** What MCP servers are told that must not appear anywhere else. */
@@ -59,6 +60,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:']),
     ...collectApiKeys(env, sources.providers),
     resendKey: readSecret(env, 'RESEND_API_KEY'),
+    elevenLabsKey: readSecret(env, 'ELEVENLABS_API_KEY'),
     masterKey: readSecret(env, 'OPENCLAWSSY_MASTER_KEY'),
     mcpSecrets: listMcpSecrets(sources.mcpServers),
   });
@@ -73,6 +75,7 @@ export function listSecretValues(credentials: Credentials): string[] {
     ...credentials.signatureSecrets.values(),
     ...Object.values(credentials.apiKeys),
     credentials.resendKey,
+    credentials.elevenLabsKey,
     credentials.masterKey,
     ...urls.flatMap(listUrlPasswords),
     ...credentials.mcpSecrets,

@@ -15,9 +15,6 @@ export const ENVIRONMENT_VARIABLES = [
   'TAILSCALE_FUNNEL_URL',
   'CLOUDFLARE_TUNNEL_URL',
   'OPENCLAW_WS_URL',
-  'STT_PROVIDER',
-  'TTS_PROVIDER',
-  'ELEVENLABS_API_KEY',
   'RUNTIME_SIGNATURE_SECRET',
   'RUNTIME_SIGNATURE_SECRETS',
   'OPENCLAWSSY_MASTER_KEY',
@@ -38,6 +35,14 @@ export const ENVIRONMENT_VARIABLES = [
   'GITHUB_API_URL',
   'RESEND_API_URL',
   'RESEND_API_KEY',
+  'OPENAI_STT_MODEL',
+  'OPENAI_TTS_MODEL',
+  'OPENAI_TTS_VOICE',
+  'ELEVENLABS_API_KEY',
+  'ELEVENLABS_BASE_URL',
+  'ELEVENLABS_MODEL_ID',
+  'ELEVENLABS_DEFAULT_VOICE_ID',
+  'CLAWOS_VOICE_OUTPUT_DIR',
   'LOG_LEVEL',
   'NO_COLOR',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -67,11 +72,18 @@ export function readEnvironment(
 }
 
 /** Read when it is needed, not at the start. */
-export type LiveVariable = 'TOOL_RELIABILITY_ENABLED';
+export type LiveVariable = 'TOOL_RELIABILITY_ENABLED' | 'STT_PROVIDER' | 'TTS_PROVIDER';
 
 /** Asked at every tool call: the switch has to work on a process that is in trouble already. */
 export function readReliabilityFlag(): string | undefined {
   return process.env.TOOL_RELIABILITY_ENABLED?.trim() || undefined;
+}
+
+/** Who hears and who speaks, asked at every request; undefined where the configuration decides. */
+export function readVoiceProviders(): { readonly stt?: string; readonly tts?: string } {
+  const stt = process.env.STT_PROVIDER?.trim().toLowerCase();
+  const tts = process.env.TTS_PROVIDER?.trim().toLowerCase();
+  return { ...(stt ? { stt } : {}), ...(tts ? { tts } : {}) };
 }
 
 /** A terminal that can only print. Nothing else of `TERM` matters to us. */

@@ -50,6 +50,7 @@ export const FIELD_EFFECTS = {
   integrations: 'live',
   skills: 'live',
   memory: 'live',
+  voice: 'live',
   workers: 'live',
   projection: 'restart',
   events: 'live',

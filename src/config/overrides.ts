@@ -82,6 +82,13 @@ export const OVERRIDES: readonly Override[] = [
   },
   { field: 'integrations.github.base_url', variable: 'GITHUB_API_URL', toValue: asText },
   { field: 'integrations.resend.base_url', variable: 'RESEND_API_URL', toValue: asText },
+  { field: 'voice.openai.stt_model', variable: 'OPENAI_STT_MODEL', toValue: asText },
+  { field: 'voice.openai.tts_model', variable: 'OPENAI_TTS_MODEL', toValue: asText },
+  { field: 'voice.openai.voice', variable: 'OPENAI_TTS_VOICE', toValue: asText },
+  { field: 'voice.elevenlabs.base_url', variable: 'ELEVENLABS_BASE_URL', toValue: asText },
+  { field: 'voice.elevenlabs.model', variable: 'ELEVENLABS_MODEL_ID', toValue: asText },
+  { field: 'voice.elevenlabs.voice', variable: 'ELEVENLABS_DEFAULT_VOICE_ID', toValue: asText },
+  { field: 'voice.output_dir', variable: 'CLAWOS_VOICE_OUTPUT_DIR', toValue: asText },
 ];
 
 function asText(text: string): unknown {

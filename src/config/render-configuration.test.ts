@@ -58,6 +58,11 @@ test('every environment variable is explained exactly once', () => {
   ];
 
   expect(explained.toSorted()).toEqual(
-    [...ENVIRONMENT_VARIABLES, 'TOOL_RELIABILITY_ENABLED'].toSorted(),
+    [
+      ...ENVIRONMENT_VARIABLES,
+      'TOOL_RELIABILITY_ENABLED',
+      'STT_PROVIDER',
+      'TTS_PROVIDER',
+    ].toSorted(),
   );
 });

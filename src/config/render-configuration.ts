@@ -36,11 +36,11 @@ export const OTHER_VARIABLES: Readonly<
     'Key for the OpenAI-compatible server; wins over `providers.openai_compatible.api_key`.',
   RESEND_API_KEY: 'Key for Resend, where the secret `intsec_resend_1` is not stored.',
   OPENCLAW_WS_URL: 'Where the OpenClaw gateway is; the security checklist judges it.',
+  ELEVENLABS_API_KEY: 'Key for ElevenLabs; wins over the secret `provider/elevenlabs/api_key`.',
   STT_PROVIDER:
-    'What turns speech into text: `local` or `openai`; the security checklist judges it.',
-  TTS_PROVIDER: 'What speaks: `local`, `openai` or `elevenlabs`; the security checklist judges it.',
-  ELEVENLABS_API_KEY:
-    'Key for ElevenLabs, where the secret `provider/elevenlabs/api_key` is not stored.',
+    'Wins over `voice.stt_provider` and is read at every request: `local` or `openai`. Anything else is 503.',
+  TTS_PROVIDER:
+    'Wins over `voice.tts_provider` and is read at every request: `local`, `openai` or `elevenlabs`. Anything else is 503.',
   TOOL_RELIABILITY_ENABLED:
     'Wins over `tool_reliability.mode` and is read at every tool call. `false`, `0`, `no`: off. `true`, `1`, `yes`: the configured mode, or `all` where that is `off`. The name of a mode: that mode. Anything else changes nothing.',
   CLAW_OUTPUT_FORMAT: 'Output of commands: `text` or `json`; the flag is `--output-format`.',
@@ -88,6 +88,8 @@ const FILES = `## Files under the state root
 | \`.openclawssy/master.key\` | 0600 | the key they are encrypted with; its place is \`secrets.master_key_file\` |
 | \`.openclawssy/server.json\` | 0600 | process id and URL of the running server |
 | \`.openclawssy/pincer.db\` | | the embedded database |
+| \`.openclawssy/voice/local/\` | 0700 | what \`claw voice install\` has brought |
+| \`.openclawssy/voice/output/\` | 0700 | spoken answers of the last day, unless \`voice.output_dir\` says otherwise |
 | \`workspace/\` | | what tools may touch |`;
 
 function groupBySection(): Map<string, SchemaField[]> {

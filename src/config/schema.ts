@@ -19,6 +19,7 @@ import {
   toolReliability,
   tools,
 } from './tool-schema.ts';
+import { voice } from './voice-schema.ts';
 import { workers } from './workers-schema.ts';
 
 /**
@@ -140,6 +141,7 @@ const sections = z.strictObject({
   integrations,
   skills,
   memory,
+  voice,
   workers,
   projection,
   events,
