@@ -1,6 +1,6 @@
 // Builds dist/:
 //   claw.cjs, chunks/                      the program, third-party packages included
-//   sqlite-writer.cjs, embedding-thread.cjs, memory-index.cjs: its threads
+//   sqlite-writer.cjs, embedding-thread.cjs, memory-index.cjs, speech-thread.cjs: its threads
 //   use-lite.bin                           weights of the local embedder
 //   schemas.json                           of the JSON documents that the program prints
 //   index.js, lib/                         the library, packages external
@@ -24,6 +24,7 @@ const THREAD_ENTRIES = {
   'sqlite-writer': 'src/storage/sqlite/writer-thread.ts',
   'embedding-thread': 'src/embeddings/local/embedding-thread.ts',
   'memory-index': 'src/memory-index/index-thread.ts',
+  'speech-thread': 'src/voice/local/speech-thread.ts',
 };
 const LIBRARY_ENTRIES = { index: 'src/index.ts', reliability: 'src/reliability.ts' };
 

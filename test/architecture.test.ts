@@ -26,6 +26,7 @@ test('finds every planted violation of the import rules and nothing else', async
 
   expect(violations).toEqual([
     'adapters-see-core-only: src/providers/peek.ts -> src/storage/sqlite/store.ts',
+    'adapters-see-core-only: src/voice/peek.ts -> src/storage/sqlite/store.ts',
     'core-has-no-drivers: src/core/driver.ts -> fs',
     'core-has-no-drivers: src/core/driver.ts -> pg',
     'core-is-pure: src/core/impure.ts -> src/storage/sqlite/store.ts',

@@ -15,6 +15,8 @@ export interface ChatRequest {
   readonly projectId?: string;
   /** The same key with the same request answers with the first run. Commands make no use of it. */
   readonly idempotencyKey?: string;
+  /** What makes two requests with one key the same, where it is not what the message says. */
+  readonly digest?: string;
 }
 
 export type ChatReply = QueuedMessage | AnsweredCommand;

@@ -16,6 +16,8 @@ export interface MessageDeps extends AgentChoice {
   readonly runs: Pick<Runs, 'submit'>;
   readonly sessions: Pick<Sessions, 'get' | 'open' | 'findActiveAgent'>;
   readonly agents: AgentDirectory;
+  /** Where runs say that they come from; `chat` when absent. */
+  readonly source?: string;
 }
 
 const SOURCE = 'chat';
@@ -73,12 +75,12 @@ function submitTo(
   return deps.runs.submit({
     agentId: session.agentId,
     message: request.message,
-    source: SOURCE,
+    source: deps.source ?? SOURCE,
     sessionId: session.id,
     ...defined({ projectId }),
     ...(idempotencyKey === undefined
       ? {}
-      : { idempotencyKey, idempotencyDigest: digestOf(request) }),
+      : { idempotencyKey, idempotencyDigest: request.digest ?? digestOf(request) }),
   });
 }
 

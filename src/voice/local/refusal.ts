@@ -1,0 +1,2 @@
+/** Thrown in the thread for a recording that can't be taken, in words for whoever sent it. */
+export class Refusal extends Error {}
