@@ -5,6 +5,7 @@ import { assembleKnowledge, type KnowledgeServices } from './assemble-knowledge.
 import { assembleMemory } from './assemble-memory.ts';
 import { assembleRuns } from './assemble-runs.ts';
 import { assembleStandingAnswers } from './assemble-standing-answers.ts';
+import { assembleVoice, type VoiceGround } from './assemble-voice.ts';
 import { type ClosingList, openInOrder } from './closing-list.ts';
 import { type ConfigEditorDeps, createConfigEditor } from './config/edit-config.ts';
 import { readEnvironment } from './config/environment.ts';
@@ -45,6 +46,7 @@ import type { Threads } from './core/threads/threads.ts';
 import type { ToolRegistry } from './core/tools/registry.ts';
 import type { Tool } from './core/tools/tool.ts';
 import type { ToolAdmin } from './core/tools/tool-admin.ts';
+import type { Voice } from './core/voice/voice.ts';
 import type { ToolServers } from './mcp/open-tool-servers.ts';
 import { openControls } from './open-controls.ts';
 import { type Observability, openObservability } from './open-observability.ts';
@@ -90,6 +92,7 @@ export interface Runtime
   readonly parcels: Parcels;
   readonly sessions: Sessions;
   readonly chat: Chat;
+  readonly voice: Voice;
   readonly mailbox: Mailbox;
   readonly memories: Memories;
   readonly jobs: Jobs;
@@ -184,7 +187,7 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
   return {
     ...{ loaded, live, created, warnings, storage, secrets, ids, redactor, logger, tracer },
     ...{ observability, parcels, memories: memory.memories, ...parts, ...known.services },
-    ...{ sessions, mailbox, jobs, readScheduler, chat: conversations.createChat(parts) },
+    ...{ sessions, mailbox, jobs, readScheduler, ...assembleTalk(ground, conversations, parts) },
     agents: agents.createAgents(parts.models, [conversations, memory.memories, known]),
     ...{ configEditor, standing: assembleStandingAnswers(live, configEditor) },
     ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox, ...controls },
@@ -192,6 +195,17 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
     ...{ isStarted: work.isStarted, drain: work.drain, readSoul: agents.readSoul },
     close: ({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) => closing.close(graceMs),
   };
+}
+
+/** The ways in which people talk with agents. */
+function assembleTalk(
+  ground: VoiceGround & { readonly storage: Storage },
+  { sessions, createChat }: ReturnType<typeof assembleConversations>,
+  parts: Parameters<typeof createChat>[0],
+): Pick<Runtime, 'chat' | 'voice'> {
+  const { runs } = parts;
+  const { agents } = ground.storage;
+  return { chat: createChat(parts), voice: assembleVoice(ground, { runs, sessions, agents }) };
 }
 
 const FIRST_AGENT = {

@@ -85,8 +85,8 @@ export interface Wire {
 export interface Answer<Schema extends ZodType = ZodType> {
   readonly description: string;
   readonly schema: Schema;
-  /** `stream`: server-sent events, of which each has such data. */
-  readonly kind: 'json' | 'stream';
+  /** `stream`: server-sent events, of which each has such data. `audio`: a file. */
+  readonly kind: 'json' | 'stream' | 'audio';
 }
 
 type Part<W, Name extends string> = W extends { readonly [N in Name]: infer S extends ZodType }
@@ -136,6 +136,10 @@ export function stream<Schema extends ZodType>(
   schema: Schema,
 ): Answer<Schema> {
   return { description, schema, kind: 'stream' };
+}
+
+export function audio<Schema extends ZodType>(description: string, schema: Schema): Answer<Schema> {
+  return { description, schema, kind: 'audio' };
 }
 
 export function isRepeatable({ method, isRepeatable: said }: Declaration): boolean {

@@ -17,10 +17,12 @@ import {
 } from '../../operations/observability/observability.ts';
 import { PROJECT_OPERATIONS, type ProjectReading } from '../../operations/projects/projects.ts';
 import { type ChecklistReading, SECURITY_OPERATIONS } from '../../operations/security/security.ts';
+import type { VoiceSpeaking } from '../../operations/voice/voice.ts';
 import { addOperations } from '../http/add-operations.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
 import { apiErrorEnvelope } from './error-envelope.ts';
 import { encodeApiError } from './errors.ts';
+import { addVoiceRoutes } from './voice-routes.ts';
 
 export interface ApiDeps
   extends AgentWriting,
@@ -31,7 +33,8 @@ export interface ApiDeps
     MemoryWriting,
     PanelAccess,
     ProjectReading,
-    SummaryReading {
+    SummaryReading,
+    VoiceSpeaking {
   readonly authenticate: Authenticate;
 }
 
@@ -43,7 +46,7 @@ export function createApiSurface(deps: ApiDeps): Surface {
     encodeError: encodeApiError,
     errorEnvelope: apiErrorEnvelope,
     authenticate: deps.authenticate,
-    async routes(app) {
+    async routes(app, kit) {
       await addOperations(app, PROFILE_OPERATIONS, deps);
       await addOperations(app, MEMORY_OPERATIONS, deps);
       await addOperations(app, HANDOFF_OPERATIONS, deps);
@@ -53,6 +56,7 @@ export function createApiSurface(deps: ApiDeps): Surface {
       await addOperations(app, OBSERVABILITY_OPERATIONS, deps);
       await addOperations(app, INTEGRATION_OPERATIONS, deps);
       await addOperations(app, SECURITY_OPERATIONS, deps);
+      await addVoiceRoutes(app, kit, deps);
     },
   };
 }

@@ -47,6 +47,7 @@ const SHOWN_DETAILS = [
   'floor',
   'allow',
   'limit_bytes',
+  'run_id',
   'retry_after_seconds',
   'field_errors',
   'problems',

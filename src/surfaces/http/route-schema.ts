@@ -42,9 +42,15 @@ function toRouteSchema(
 }
 
 function toContent({ description, kind, schema }: Answer, fileType: string | undefined) {
-  const type = fileType ?? (kind === 'json' ? 'application/json' : 'text/event-stream');
-  return { description, content: { [type]: { schema } } };
+  const types = fileType === undefined ? MEDIA_TYPES[kind] : [fileType];
+  return { description, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
+
+const MEDIA_TYPES = {
+  json: ['application/json'],
+  stream: ['text/event-stream'],
+  audio: ['audio/mpeg', 'audio/wav'],
+} as const satisfies Record<Answer['kind'], readonly string[]>;
 
 /** Of a body alone. */
 export function lowestStatus({ answers }: Wire): number {

@@ -229,16 +229,16 @@ test('is ready for remote access when everything is in order', async () => {
   ]);
 });
 
+const PAID_VOICE = { voice: { stt_provider: 'openai', tts_provider: 'elevenlabs' } };
+
 test('a weak token fails where the world can come in, and so do open ways and altered records', async () => {
   const env = {
     API_BEARER_TOKEN: 'dev-token',
     REMOTE_ACCESS_PROVIDER: 'cloudflare',
     CLOUDFLARE_TUNNEL_URL: 'http://claw.example.com',
     OPENCLAW_WS_URL: 'ws://gateway.example.com:18789',
-    STT_PROVIDER: 'openai',
-    TTS_PROVIDER: 'elevenlabs',
   };
-  const server = await openApiServer({ env });
+  const server = await openApiServer({ env, config: PAID_VOICE });
   await leaveAuditMark(toStatePaths(server.root), { atMs: Date.now(), faults: 2 });
   await chmod(join(server.root, '.openclawssy', 'pincer.db'), 0o644);
 
@@ -265,7 +265,8 @@ test('a weak token fails where the world can come in, and so do open ways and al
 
 test('a key in the secret store is as good as one in the environment', async () => {
   const server = await openApiServer({
-    env: { API_BEARER_TOKEN: STRONG, STT_PROVIDER: 'openai', TTS_PROVIDER: 'elevenlabs' },
+    env: { API_BEARER_TOKEN: STRONG },
+    config: PAID_VOICE,
   });
   await server.runtime.secrets.put('provider/openai/api_key', 'sk-0123456789abcdef');
   await server.runtime.secrets.put('provider/elevenlabs/api_key', 'el-0123456789abcdef');
