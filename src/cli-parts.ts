@@ -107,6 +107,7 @@ type StorageParts = Pick<
   | 'openSkills'
   | 'openProjection'
   | 'openComms'
+  | 'openVoice'
   | 'recover'
   | 'backUp'
   | 'restore'
@@ -144,6 +145,12 @@ function createStorageParts(env: Environment): StorageParts {
       await assertStorage(root, env);
       const { openComms } = await import('./assemble-comms.ts');
       return openComms({ root, env, logger: createWarner(warn) });
+    },
+    async openVoice({ root, warn }) {
+      await assertStorage(root, env);
+      const { openVoice } = await import('./open-voice.ts');
+      const logger = createWarner(warn);
+      return openVoice({ root, env, logger, openStore: () => openStore(root, env) });
     },
     async recover({ root, way, warn }) {
       await assertStorage(root, env, { orRefusedMove: true });

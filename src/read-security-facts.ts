@@ -1,4 +1,4 @@
-import { type Environment, readReliabilityFlag } from './config/environment.ts';
+import { type Environment, readReliabilityFlag, readVoiceProviders } from './config/environment.ts';
 import type { Config, LoadedConfig } from './config/load-config.ts';
 import { findServer } from './config/server-file.ts';
 import { findAuditMark, findBackupMark } from './config/upkeep-marks.ts';
@@ -98,23 +98,21 @@ const VOICE_PROVIDERS = {
   STT_PROVIDER: ['local', 'openai'],
   TTS_PROVIDER: ['local', 'openai', 'elevenlabs'],
 } as const;
-const DEFAULT_VOICE = 'local';
 
-async function findVoiceFacts({ loaded, env, secrets }: FactSources): Promise<VoiceFacts> {
-  const chosen = (variable: keyof typeof VOICE_PROVIDERS) =>
-    env[variable]?.toLowerCase() ?? DEFAULT_VOICE;
-  const stt = chosen('STT_PROVIDER');
-  const tts = chosen('TTS_PROVIDER');
+async function findVoiceFacts({ loaded, secrets }: FactSources): Promise<VoiceFacts> {
+  const { voice } = loaded.config;
+  const { stt = voice.stt_provider, tts = voice.tts_provider } = readVoiceProviders();
+  const chosen = { STT_PROVIDER: stt, TTS_PROVIDER: tts };
   const unknown = (Object.keys(VOICE_PROVIDERS) as (keyof typeof VOICE_PROVIDERS)[])
     .filter(
-      (variable) => !(VOICE_PROVIDERS[variable] as readonly string[]).includes(chosen(variable)),
+      (variable) => !(VOICE_PROVIDERS[variable] as readonly string[]).includes(chosen[variable]),
     )
-    .map((variable) => `${variable}=${chosen(variable).slice(0, 40)}`);
+    .map((variable) => `${variable}=${chosen[variable].slice(0, 40)}`);
   const given: Readonly<Record<string, { readonly variable: string; readonly isSet: boolean }>> = {
     openai: { variable: 'OPENAI_API_KEY', isSet: loaded.credentials.apiKeys.openai !== undefined },
     elevenlabs: {
       variable: 'ELEVENLABS_API_KEY',
-      isSet: env.ELEVENLABS_API_KEY !== undefined,
+      isSet: loaded.credentials.elevenLabsKey !== undefined,
     },
   };
   const missingKeys: string[] = [];

@@ -43,6 +43,9 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'projects list': [0],
   'projects status': [0, 'absent'],
   'projects events': [0, 'absent'],
+  'voice status': [0],
+  'voice say': [1, 'hello'],
+  'voice listen': [1, 'absent.wav'],
   'costs summary': [0],
   'costs budgets': [0],
   'approvals list': [0],
@@ -106,7 +109,7 @@ const WORKING = [
   ...['mcp serve', 'skills publish', 'skills install', 'config set', 'config unset'],
   ...['stop-all', 'resume-all', 'memory add', 'memory import'],
   ...['costs usage', 'costs set-budget', 'costs unset-budget'],
-  ...['secrets set', 'secrets rotate', 'restore'],
+  ...['secrets set', 'secrets rotate', 'restore', 'voice install'],
   ...['enable shell', 'enable network', 'disable shell', 'disable network'],
 ];
 

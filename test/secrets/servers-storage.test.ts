@@ -30,6 +30,7 @@ const PARTS = {
   openSkills: (parts) => parts.openSkills({ root: root.path, warn() {}, access: 'write' }),
   openProjection: (parts) => parts.openProjection({ root: root.path, warn() {} }),
   openComms: (parts) => parts.openComms({ root: root.path, warn() {} }),
+  openVoice: (parts) => parts.openVoice({ root: root.path, warn() {} }),
   recover: (parts) => parts.recover({ root: root.path, warn() {}, way: 'from_audit' }),
   backUp: (parts) =>
     parts.backUp({

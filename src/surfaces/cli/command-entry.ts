@@ -16,6 +16,7 @@ type CommandGroup =
   | 'Transcripts'
   | 'Schedule'
   | 'Knowledge'
+  | 'Voice'
   | 'Decide'
   | 'Tools'
   | 'Skills'

@@ -14,6 +14,7 @@ import { SKILL_COMMANDS } from './skill-commands.ts';
 import { SWITCH_COMMANDS } from './switch-commands.ts';
 import { TRANSCRIPT_COMMANDS } from './transcript-commands.ts';
 import { TURN_COMMANDS } from './turn-commands.ts';
+import { VOICE_COMMANDS } from './voice-commands.ts';
 
 /** In the order of the help. Each command is a chunk of its own: one that is not asked for costs nothing. */
 export const COMMAND_TABLE: readonly CommandEntry[] = [
@@ -71,6 +72,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
   ...TRANSCRIPT_COMMANDS,
   ...SCHEDULE_COMMANDS,
   ...KNOWLEDGE_COMMANDS,
+  ...VOICE_COMMANDS,
   ...KILL_SWITCH_COMMANDS,
   ...COST_COMMANDS,
   {

@@ -37,6 +37,7 @@ import type { Live } from './live.ts';
 import type { OpenedProjection } from './projection-access.ts';
 import type { CommandSchemas } from './schemas/command-schemas.ts';
 import type { LocalSkills } from './skills-access.ts';
+import type { LocalVoice } from './voice-access.ts';
 
 export type OutputFormat = 'text' | 'json';
 
@@ -105,6 +106,8 @@ export interface ProgramParts {
   serveMcp(root: string): Promise<McpSession>;
   /** What was copied to the sink, on the database of a state root. Creates nothing. */
   openProjection(options: LocalOptions): Promise<OpenedProjection>;
+  /** Speech, by this machine or by providers. Only installing it creates something. */
+  openVoice(options: LocalOptions): Promise<LocalVoice>;
   /** Suppressed recipients, likewise. */
   openComms(options: LocalOptions): Promise<OpenedComms>;
   /** What a call of a file tool would make of a file; undefined for other calls, and when it can't be told. */

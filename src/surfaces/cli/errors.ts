@@ -52,7 +52,11 @@ export function toFailure(error: RuntimeError, place: Place): Failure {
   const [kind, exitCode] = CLI_ERRORS[error.code];
   const isNotFound = error.code === 'not_found';
   const name = text(details['name']);
-  const hint = text(details['hint']) ?? text(details['fix']) ?? HINTS[error.code];
+  const hint =
+    text(details['hint']) ??
+    text(details['fix']) ??
+    text(details['recovery_action']) ??
+    HINTS[error.code];
   const block = findFaultBlock(error) ?? {
     kind: isNotFound
       ? `${text(details['thing']) ?? 'entity'}_not_found`

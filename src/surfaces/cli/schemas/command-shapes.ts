@@ -8,6 +8,7 @@ import { PROJECTION_SHAPES } from './projection-shapes.ts';
 import { SESSION_FILE_SHAPES } from './session-file-shapes.ts';
 import { SKILL_SHAPES } from './skill-shapes.ts';
 import { TURN_SHAPES } from './turn-shapes.ts';
+import { VOICE_SHAPES } from './voice-shapes.ts';
 
 /** The commands of contract 3. */
 export const CONTRACT_SHAPES: AnswerShapes = {
@@ -25,4 +26,5 @@ export const COMMAND_SHAPES: AnswerShapes = {
   ...KNOWLEDGE_SHAPES,
   ...PROJECTION_SHAPES,
   ...COMMS_SHAPES,
+  ...VOICE_SHAPES,
 };
