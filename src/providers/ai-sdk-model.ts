@@ -8,6 +8,7 @@ import type { Endpoint, RemoteProvider } from './endpoint.ts';
 import { isToolsUnsupported, toProviderError, unanswered } from './provider-error.ts';
 import { readParts } from './read-parts.ts';
 import { createSilenceLimit } from './silence-limit.ts';
+import { toCallSettings, toToolChoice } from './to-call-settings.ts';
 import { toPrompt, toSdkTools } from './to-prompt.ts';
 import { toTextPrompt } from './to-text-prompt.ts';
 import { toWellFormed } from './well-formed.ts';
@@ -46,6 +47,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
     try {
       const { stream } = await languageModel.doStream({
         ...(mode === 'native' ? toNativeCall(request, names) : { prompt: toTextPrompt(request) }),
+        ...toCallSettings(request.settings),
         ...defined({ maxOutputTokens: request.maxOutputTokens }),
         headers: toTraceHeaders(request.trace ?? {}),
         abortSignal: limit.signal,
@@ -106,7 +108,10 @@ function toNativeCall(
   names: ReturnType<typeof createWireNames>,
 ): LanguageModelV3CallOptions {
   const tools = toSdkTools(request, names);
-  return { prompt: toPrompt(request, names), ...(tools.length > 0 ? { tools } : {}) };
+  return {
+    prompt: toPrompt(request, names),
+    ...(tools.length > 0 ? { tools, ...toToolChoice(request.settings, names) } : {}),
+  };
 }
 
 async function* heard<Part>(parts: AsyncIterable<Part>, touch: () => void): AsyncGenerator<Part> {

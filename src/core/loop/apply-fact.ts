@@ -6,8 +6,10 @@ import { reportsFailure } from '../tools/layers.ts';
 import type { ToolTrait } from '../tools/tool.ts';
 import { decodeTrace } from '../trace-context.ts';
 import { applyFrame, dropFrame, takeMessages } from './apply-frame.ts';
+import { decodeCalls } from './encoded-calls.ts';
 import { NO_CALLS, observeCall } from './loop-guard.ts';
-import type { FinishReason, Message, ToolRequest } from './model.ts';
+import type { FinishReason, Message } from './model.ts';
+import { decodePrompt } from './prompt.ts';
 import { applyRecalled } from './recalled.ts';
 import { observeFailure, observeSuccess, toAttempt } from './recovery.ts';
 import { type Fact, FOREIGN_ORIGIN, type PendingCall, type RunState } from './run-state.ts';
@@ -61,9 +63,18 @@ function applyCreation(state: RunState, payload: JsonObject): RunState {
     return { ...state, clientTools: decodeClientTools(payload['client_tools']) };
   }
   const goal = text(payload['message']);
-  const messages: Message[] = [...state.messages, { role: 'user', text: goal }];
   const model = text(payload['model']) || undefined;
-  return { ...state, goal, model, messages, trace: decodeTrace(payload['trace']) };
+  const prompt = decodePrompt(payload['prompt']);
+  const given: readonly Message[] = prompt?.messages ?? [{ role: 'user', text: goal }];
+  return {
+    ...state,
+    goal,
+    model,
+    prompt,
+    messages: [...state.messages, ...given],
+    clientTools: prompt?.clientTools ?? [],
+    trace: decodeTrace(payload['trace']),
+  };
 }
 
 function applyRequest(state: RunState, payload: JsonObject): RunState {
@@ -197,16 +208,6 @@ function failureText(error: JsonObject | undefined, output: JsonValue): string {
   if (error !== undefined) return faultText(error);
   if (!isJsonObject(output)) return 'failed';
   return text(output['error']) || `exit code ${String(output['exit_code'])}`;
-}
-
-export function decodeCalls(value: JsonValue | undefined): ToolRequest[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(isJsonObject).map((call) => ({
-    callId: text(call['id']),
-    tool: text(call['tool']),
-    input: isJsonObject(call['input']) ? call['input'] : {},
-    ...(typeof call['malformed'] === 'string' ? { malformed: call['malformed'] } : {}),
-  }));
 }
 
 function text(value: JsonValue | undefined): string {

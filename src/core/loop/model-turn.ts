@@ -23,9 +23,11 @@ import {
   type ModelAnswer,
 } from './call-model.ts';
 import { createDeltaBatch, type DeltaBatch } from './delta-batch.ts';
+import { encodeCall } from './encoded-calls.ts';
 import type { Execution } from './execution.ts';
 import { fitMessages } from './fit-messages.ts';
 import type { Model, ModelRequest, ToolRequest } from './model.ts';
+import { offerTools, settingsOf } from './offer-tools.ts';
 import { parseToolCalls } from './parse-tool-calls.ts';
 import type { PriceTable } from './price.ts';
 import { applyRecalled } from './recalled.ts';
@@ -66,7 +68,7 @@ export async function takeModelTurn(
   const startedAtMs = deps.clock.nowMs();
   const batch = createDeltaBatch(deps, execution, turn);
   let attempts = 0;
-  let maxOutputTokens = deps.maxOutputTokens;
+  let maxOutputTokens = limitOutput(deps, execution.state);
   let outcome = 'error';
   let tokens = 0;
   try {
@@ -81,7 +83,7 @@ export async function takeModelTurn(
         },
       }),
     );
-    const notice = await tellStop(answer, maxOutputTokens, batch);
+    const notice = await tellStop(execution, { answer, maxOutputTokens, batch });
     await batch.close();
     const { text: said, calls, rejected } = readCalls(deps.registry, { model, answer, execution });
     const text = said + notice;
@@ -115,17 +117,19 @@ export async function takeModelTurn(
   }
 }
 
-function encodeCall({ callId, tool, input, malformed }: ToolRequest): JsonObject {
-  return { id: callId, tool, input, ...defined({ malformed }) };
+interface Stopping {
+  readonly answer: ModelAnswer;
+  readonly maxOutputTokens: number;
+  readonly batch: DeltaBatch;
 }
 
 /** An answer that was cut says so itself, streamed as its last words. */
 async function tellStop(
-  { reason, text }: ModelAnswer,
-  maxOutputTokens: number,
-  batch: DeltaBatch,
+  { state }: Execution,
+  { answer: { reason, text }, maxOutputTokens, batch }: Stopping,
 ): Promise<string> {
-  if (!isStopped(reason)) return '';
+  // Whoever gave a prompt is told why an answer ended, and wants the model's words alone.
+  if (!isStopped(reason) || state.prompt) return '';
   const notice = `${text === '' ? '' : '\n\n'}${stopNotice(reason, maxOutputTokens)}`;
   await batch.add(notice);
   return notice;
@@ -153,21 +157,20 @@ async function ask(
   const messages = execution.run.thread
     ? fitMessages(state.messages, deps.context().maxContextChars)
     : state.messages;
-  // A tool that came later under a name of the client's does not take its place.
-  const taken = new Set(state.clientTools.map(({ name }) => name));
-  const { owner } = execution.run;
-  const isOffered = (tool: Tool) => !taken.has(tool.name) && deps.isGranted(agent.id, tool, owner);
-  const tools = [...deps.registry.describe(isOffered), ...state.clientTools];
+  const tools = offerTools(deps, execution, state);
   const prompt = buildSystemPrompt({
     agent,
     tools,
     toolCalls: model.toolCalls,
     skills,
+    given: state.prompt,
     isRecovering: state.recovery.isActive,
   });
   const system = deps.redactor.redactText(prompt);
   const trace = traceOf(deps.tracer, execution.run.id);
-  const request = { system, messages, tools, maxOutputTokens: deps.maxOutputTokens, trace };
+  const settings = settingsOf(state);
+  const plain = { system, messages, tools, maxOutputTokens: limitOutput(deps, state), trace };
+  const request = { ...plain, ...defined({ settings }) };
   return callModel(deps, {
     model,
     signal,
@@ -185,6 +188,8 @@ async function ask(
           messages: messages.length,
           tools: tools.length,
           mode: state.recovery.isActive ? 'recovery' : 'normal',
+          // Its answer may hold calls, which are not for readers of the text.
+          ...(model.toolCalls === 'text' && tools.length > 0 ? { tool_calls: 'text' } : {}),
           ...defined({ frames_through: through }),
           ...(recalled && execution.state.system === undefined ? { recalled } : {}),
           // Stored when it changes: the bundle needs it, and every turn repeating it would double the log.
@@ -221,12 +226,15 @@ async function recallOnce(
   };
 }
 
+type OpenRequest = ModelRequest & Required<Pick<ModelRequest, 'maxOutputTokens'>>;
+
 /** Takes what the call may cost off the budgets, and answers with how long its answer may be. */
 async function reserve(
-  { spending, prices, maxOutputTokens }: ModelTurnDeps,
+  { spending, prices }: ModelTurnDeps,
   execution: Execution,
-  { model, request }: { readonly model: Model; readonly request: ModelRequest },
+  { model, request }: { readonly model: Model; readonly request: OpenRequest },
 ): Promise<number> {
+  const { maxOutputTokens } = request;
   if (!spending) return maxOutputTokens;
   const reference = `${model.provider}/${model.name}`;
   return spending.reserve({
@@ -293,7 +301,7 @@ function readCalls(registry: ToolRegistry, { model, answer, execution }: Answere
   const { clientTools, messages } = execution.state;
   if (isStopped(answer.reason)) return { text: answer.text, calls: [], rejected: [] };
   if (model.toolCalls === 'native') {
-    const calls = withNewIds(answer.calls, messages);
+    const calls = withNewIds(limitCalls(execution, answer.calls), messages);
     return { text: answer.text, calls, rejected: [] };
   }
   const findName = (name: string) =>
@@ -301,9 +309,18 @@ function readCalls(registry: ToolRegistry, { model, answer, execution }: Answere
   const parsed = parseToolCalls(answer.text, findName);
   return {
     text: parsed.calls.length > 0 ? parsed.textWithoutCalls : answer.text,
-    calls: withNewIds(parsed.calls, messages),
+    calls: withNewIds(limitCalls(execution, parsed.calls), messages),
     rejected: parsed.rejected,
   };
+}
+
+/** What is left out was never asked for: the model asks again when it still wants it. */
+function limitCalls({ state }: Execution, calls: readonly ToolRequest[]): readonly ToolRequest[] {
+  return state.prompt?.settings.singleCall ? calls.slice(0, 1) : calls;
+}
+
+function limitOutput({ maxOutputTokens }: ModelTurnDeps, { prompt }: RunState): number {
+  return Math.min(maxOutputTokens, prompt?.settings.maxOutputTokens ?? maxOutputTokens);
 }
 
 /** A run of a thread outlives its answers, so each goes into the conversation by itself and not with the run's end. */

@@ -26,8 +26,36 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescription[];
   readonly maxOutputTokens?: number;
+  /** As far as the provider can; absent: as it would by itself. */
+  readonly settings?: ModelSettings;
   /** For providers that are asked over a network. */
   readonly trace?: Pick<TraceContext, 'traceparent' | 'tracestate'>;
+}
+
+/** How a model is to answer, in the words of whoever asked. */
+export interface ModelSettings {
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
+  readonly seed?: number;
+  /** At most so many tokens of one answer, within the runtime's own limit. */
+  readonly maxOutputTokens?: number;
+  /** The answer ends before any of these. */
+  readonly stop?: readonly string[];
+  /** Absent: plain text. */
+  readonly json?: AnswerSchema;
+  /** Of the tools that the caller carries out. Absent: the model decides. */
+  readonly toolChoice?: 'none' | 'required' | { readonly tool: string };
+  /** At most one call in an answer. */
+  readonly singleCall?: true;
+}
+
+/** What an answer in JSON has to look like; without a schema any JSON will do. */
+interface AnswerSchema {
+  readonly name?: string;
+  readonly description?: string;
+  readonly schema?: JsonObject;
 }
 
 export type Message =

@@ -23,7 +23,7 @@ export type Reached = RunEnd | 'resting';
 /** Turns until the run has an answer, reaches a limit or fails. Throws only when it must stop without an end. */
 export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<Reached> {
   try {
-    if (execution.run.thread) return await runThread(deps, execution);
+    if (takesFrames(execution)) return await runThread(deps, execution);
     const direct = parseDirectTool(execution.state.goal);
     if (direct) return await runDirectTool(deps, execution, direct);
     const model = await deps.models.get(execution.state.model ?? execution.agent.model);
@@ -56,6 +56,10 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
   }
 }
 
+function takesFrames({ run, state }: Execution): boolean {
+  return run.thread !== undefined || state.prompt !== undefined;
+}
+
 /** Turns as frames ask for them, then rest. A model is looked for when a turn needs it: a run may end without one. */
 async function runThread(deps: RunLoopDeps, execution: Execution): Promise<Reached> {
   for (;;) {
@@ -81,7 +85,7 @@ async function runThread(deps: RunLoopDeps, execution: Execution): Promise<Reach
     const asked = takeMessages(execution.state, findTakeable(execution.state));
     const limit = findReachedLimit(asked, deps.limits);
     if (limit) return endAtLimit(execution, limit.stopReason, limit.message);
-    const model = await deps.models.get(execution.agent.model);
+    const model = await deps.models.get(execution.state.model ?? execution.agent.model);
     const caller = asked.trace ?? {};
     await deps.tracer.continueTrace(caller, () => takeModelTurn(deps, execution, model));
   }

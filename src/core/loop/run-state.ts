@@ -8,6 +8,7 @@ import type { TraceContext } from '../trace-context.ts';
 import { EMPTY_INBOX, type Inbox } from './inbox.ts';
 import { type LoopGuard, NO_CALLS } from './loop-guard.ts';
 import type { FinishReason, Message, ToolRequest } from './model.ts';
+import type { Prompt } from './prompt.ts';
 import { CALM, type Recovery } from './recovery.ts';
 
 /** Everything the loop needs to go on with a run. It is a fold over the run's events, live and after a crash alike. */
@@ -15,6 +16,8 @@ export interface RunState {
   readonly goal: string;
   /** `provider/name` that it was submitted with; undefined for the model of its agent. */
   readonly model: string | undefined;
+  /** What it was given in place of one message, by a caller that has the conversation itself. */
+  readonly prompt: Prompt | undefined;
   readonly messages: readonly Message[];
   readonly totals: RunTotals;
   /** At least so much was spent: what limits are held against, since the totals may be unknown. */
@@ -85,6 +88,7 @@ export const FOREIGN_ORIGIN = 'tools_execute';
 export const INITIAL_STATE: RunState = {
   goal: '',
   model: undefined,
+  prompt: undefined,
   messages: [],
   totals: NO_TOTALS,
   knownTokens: 0,

@@ -79,6 +79,8 @@ async function readNewFrames(deps: ThreadLoopDeps, execution: Execution): Promis
 function mustAnswer(state: RunState): boolean {
   if (findTakeable(state) !== undefined) return true;
   const last = state.messages.at(-1);
+  // Whoever gives a whole conversation may end it with words of the model, for it to go on from there.
+  if (state.totals.turns === 0 && state.prompt) return true;
   if (state.totals.turns === 0 && state.goal === '') return false;
   return last !== undefined && !isAnswer(last);
 }

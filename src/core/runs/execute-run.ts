@@ -60,7 +60,7 @@ export async function executeRun(
       state,
       beginAnswer: () => timeLimit.start(deps.limits.maxDurationMs),
     });
-    timeLimit.start(remainingMs(deps, run, state.waitedMs));
+    timeLimit.start(remainingMs(deps, run, state));
     for (;;) {
       const reached = await reachEnd(deps, execution, agent !== undefined);
       if (reached === 'resting') return reached;
@@ -167,11 +167,12 @@ function findObstacle(
   return { code: 'internal', message };
 }
 
-function remainingMs(deps: ExecuteDeps, run: Run, waitedMs: number): number {
+function remainingMs(deps: ExecuteDeps, run: Run, state: RunState): number {
   const { maxDurationMs } = deps.limits;
-  // A thread rests between its answers, and each has the time that a run has.
-  if (run.thread || run.startedAtMs === undefined) return maxDurationMs;
-  return Math.max(0, run.startedAtMs + waitedMs + maxDurationMs - deps.clock.nowMs());
+  // Whatever waits for its client rests meanwhile, and has the time of a run whenever it goes on.
+  const rests = run.thread !== undefined || state.clientTools.length > 0;
+  if (rests || run.startedAtMs === undefined) return maxDurationMs;
+  return Math.max(0, run.startedAtMs + state.waitedMs + maxDurationMs - deps.clock.nowMs());
 }
 
 function fault({ lastText, totals }: RunState, error: RunFault): RunEnd {

@@ -6,6 +6,7 @@ import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { Ids, RunId, SessionId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
+import { encodePrompt, type Prompt } from '../loop/prompt.ts';
 import { OPERATOR } from '../principal.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { sessionNotFound } from '../sessions/session-not-found.ts';
@@ -28,6 +29,8 @@ export interface SubmitRun {
   readonly projectId?: string;
   /** `provider/name` for this run, whatever its agent speaks with. */
   readonly model?: string;
+  /** A whole conversation in place of the message, which then only says what it is about. */
+  readonly prompt?: Prompt;
   /** The same key with the same request answers with the first run. */
   readonly idempotencyKey?: string;
   /** Whoever carries the message out needs it to the letter: it is refused when redaction would change it. */
@@ -85,6 +88,7 @@ export async function submitRun(deps: SubmitDeps, given: SubmitRun): Promise<Sub
         project_id: request.projectId,
         model: request.model,
       }),
+      ...(request.prompt && { prompt: encodePrompt(request.prompt) }),
       ...(trace === undefined ? {} : { trace: encodeTrace(trace) }),
       // A run that is put back from its audit lines answers the same request again.
       ...(idempotency && { idempotency: { id: idempotency.key, digest: idempotency.digest } }),
@@ -114,8 +118,9 @@ export async function submitRun(deps: SubmitDeps, given: SubmitRun): Promise<Sub
     faultPoint('submit.after_create');
     if (result.outcome === 'created' && result.lease !== undefined) {
       const { run, lease } = result;
-      // A trace or a model of its own is in the log and nowhere else.
-      const isPlain = request.trace === undefined && request.model === undefined;
+      // A trace, a model or a prompt of its own is in the log and nowhere else.
+      const { trace: given, model, prompt } = request;
+      const isPlain = given === undefined && model === undefined && prompt === undefined;
       const fresh = isPlain ? { isFresh: true as const } : {};
       slot?.start({ run, lease, resumed: false, cancelRequested: false, ...fresh });
     }

@@ -1,0 +1,45 @@
+import type { AgentId } from '../ids.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Execution } from './execution.ts';
+import type { ModelSettings, ToolDescription } from './model.ts';
+import type { RunState } from './run-state.ts';
+
+export interface OfferToolsDeps {
+  readonly registry: Pick<ToolRegistry, 'describe'>;
+  readonly isGranted: (agentId: AgentId, tool: Tool, principal: string) => boolean;
+}
+
+/** What a model may call in its next turn: what the agent is granted, and what the caller carries out. */
+export function offerTools(
+  { registry, isGranted }: OfferToolsDeps,
+  { agent, run }: Pick<Execution, 'agent' | 'run'>,
+  state: RunState,
+): readonly ToolDescription[] {
+  const { clientTools } = state;
+  const choice = findToolChoice(state);
+  // One that must be called is the caller's: ours would answer in its place.
+  if (choice === 'required') return [...clientTools];
+  if (typeof choice === 'object') return clientTools.filter(({ name }) => name === choice.tool);
+  // A tool that came later under a name of the client's does not take its place.
+  const taken = new Set(clientTools.map(({ name }) => name));
+  const isOffered = (tool: Tool) => !taken.has(tool.name) && isGranted(agent.id, tool, run.owner);
+  const own = registry.describe(isOffered);
+  return choice === 'none' ? own : [...own, ...clientTools];
+}
+
+/** What must be called is called once: the turn that follows decides by itself. */
+export function findToolChoice(state: RunState): ModelSettings['toolChoice'] {
+  const choice = state.prompt?.settings.toolChoice;
+  if (choice === undefined || choice === 'none') return choice;
+  return state.totals.turns === 0 ? choice : undefined;
+}
+
+/** The settings of this turn; undefined where nobody has given any. */
+export function settingsOf(state: RunState): ModelSettings | undefined {
+  if (!state.prompt) return undefined;
+  const { toolChoice: _, ...settings } = state.prompt.settings;
+  const toolChoice = findToolChoice(state);
+  // Without the tools there is nothing to forbid.
+  return toolChoice === undefined || toolChoice === 'none' ? settings : { ...settings, toolChoice };
+}
