@@ -1,4 +1,5 @@
 import { assembleAgents } from './assemble-agents.ts';
+import { assembleCompletions, type CompletionServices } from './assemble-completions.ts';
 import { assembleControlPlane, type ControlServices } from './assemble-control-plane.ts';
 import { assembleConversations } from './assemble-conversations.ts';
 import { assembleKnowledge, type KnowledgeServices } from './assemble-knowledge.ts';
@@ -74,7 +75,8 @@ export interface RuntimeOptions extends ConfigSources {
 
 /** Everything below the surfaces, put together and running. */
 export interface Runtime
-  extends ControlServices,
+  extends CompletionServices,
+    ControlServices,
     KnowledgeServices,
     Pick<Work, 'isStarted' | 'drain'> {
   /** As it was at the start. */
@@ -190,6 +192,7 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
     ...{ sessions, mailbox, jobs, readScheduler, ...assembleTalk(ground, conversations, parts) },
     agents: agents.createAgents(parts.models, [conversations, memory.memories, known]),
     ...{ configEditor, standing: assembleStandingAnswers(live, configEditor) },
+    ...assembleCompletions({ ...ground, ...parts, ...memory, registry, sessions }),
     ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox, ...controls },
     ...control.createServices({ ...parts, tools: toolParts.tools }),
     ...{ isStarted: work.isStarted, drain: work.drain, readSoul: agents.readSoul },

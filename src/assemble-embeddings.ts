@@ -41,6 +41,8 @@ export interface AssembledEmbeddings {
   /** Undefined when none is configured. */
   model(): string | undefined;
   embedQuery(): EmbedQuery | undefined;
+  /** For whoever has texts of its own. */
+  configured(): ConfiguredEmbedder | undefined;
   /** Changes as an index wants them, with the vectors of that model. */
   toIndexChanges(changes: readonly MemoryChange[]): Promise<IndexChange[]>;
 }
@@ -66,6 +68,7 @@ export function assembleEmbeddings(ground: EmbeddingGround): AssembledEmbeddings
   return {
     queue,
     model,
+    configured: configured.current,
     embedQuery() {
       const embedder = configured.current();
       if (!embedder) return undefined;

@@ -5,6 +5,7 @@ import { systemClock } from './core/clock.ts';
 import type { Ids, RunId } from './core/ids.ts';
 import { createAccessCounter } from './core/memory/count-accesses.ts';
 import { createMemories } from './core/memory/create-memories.ts';
+import type { ConfiguredEmbedder } from './core/memory/embedding-pass.ts';
 import { createIndexKeeper } from './core/memory/keep-index.ts';
 import type { Memories } from './core/memory/memories.ts';
 import { createRecall, type Recall, type RecallSettings } from './core/memory/recall-memories.ts';
@@ -30,6 +31,8 @@ export interface AssembledMemory {
   readonly leaveNote: LeaveNote;
   /** Memories have come in by another way: they wait to be embedded. */
   readonly noteMemories: () => void;
+  /** Undefined when none is configured. */
+  findEmbedder(): ConfiguredEmbedder | undefined;
 }
 
 /** Unused for so long, the index gives its memory back. Making it anew takes seconds for 100,000 memories. */
@@ -96,7 +99,8 @@ export function assembleMemory(ground: MemoryGround): AssembledMemory {
     isOn: () => ground.live.current().config.memory.run_notes,
   });
   const tools = createMemoryTools({ memories, findProject });
-  return { memories, recall, leaveNote, noteMemories, tools };
+  const { configured: findEmbedder } = embeddings;
+  return { memories, recall, leaveNote, noteMemories, tools, findEmbedder };
 }
 
 function toRecallSettings(live: LiveConfig): RecallSettings {

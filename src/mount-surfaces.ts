@@ -18,6 +18,7 @@ import { createRateLimiter } from './surfaces/http/rate-limiter.ts';
 import type { Surface } from './surfaces/http/surface.ts';
 import { createMcpServer, type McpServer } from './surfaces/mcp/create-mcp-server.ts';
 import { createMcpSurface } from './surfaces/mcp/create-mcp-surface.ts';
+import { createOpenAiSurfaces } from './surfaces/openai/create-openai-surfaces.ts';
 import { createV1Surfaces } from './surfaces/v1/create-v1-surfaces.ts';
 import { VERSION } from './version.ts';
 
@@ -63,6 +64,12 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
       metricsPublic: config.server.metrics_public,
       authenticate,
       authenticateBrowser: createBearerAuth({ token, failures, acceptsBasic: true }),
+    }),
+    ...createOpenAiSurfaces({
+      completions: runtime.completions,
+      embedTexts: runtime.embedTexts,
+      authenticate,
+      maxBodyBytes: config.server.max_body_bytes,
     }),
     createAdminSurface({ ...toAdminDeps(runtime), authenticate }),
     createApiSurface({

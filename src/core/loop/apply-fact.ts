@@ -9,7 +9,7 @@ import { applyFrame, dropFrame, takeMessages } from './apply-frame.ts';
 import { decodeCalls } from './encoded-calls.ts';
 import { NO_CALLS, observeCall } from './loop-guard.ts';
 import type { FinishReason, Message } from './model.ts';
-import { decodePrompt } from './prompt.ts';
+import { decodePrompt, MAX_GIVEN_CHARS } from './prompt.ts';
 import { applyRecalled } from './recalled.ts';
 import { observeFailure, observeSuccess, toAttempt } from './recovery.ts';
 import { type Fact, FOREIGN_ORIGIN, type PendingCall, type RunState } from './run-state.ts';
@@ -157,13 +157,22 @@ function applyToolResult(state: RunState, payload: JsonObject): RunState {
   const error = isJsonObject(payload['error']) ? payload['error'] : undefined;
   const output = payload['output'] ?? {};
   const hasFailed = error !== undefined || reportsFailure(output);
+  // What whoever gave the prompt sends, it sends for the model to read, all of it and as it is.
+  const isGiven = state.prompt !== undefined && payload['frame_seq'] !== undefined;
+  const plain = isGiven ? plainText(output) : undefined;
   // Canonical, so that the model reads the same text whether it was replayed or not.
-  const shown = error === undefined ? canonicalJson(output) : faultText(error);
+  const shown = error === undefined ? (plain ?? canonicalJson(output)) : faultText(error);
   return {
     ...state,
     messages: [
       ...state.messages,
-      { role: 'tool', callId, tool, ok: !hasFailed, text: bound(shown) },
+      {
+        role: 'tool',
+        callId,
+        tool,
+        ok: !hasFailed,
+        text: bound(shown, isGiven ? MAX_GIVEN_CHARS : MAX_RESULT_CHARS),
+      },
     ],
     pending: state.pending.filter((one) => one.request.callId !== callId),
     totals: { ...state.totals, toolCalls: state.totals.toolCalls + 1 },
@@ -194,9 +203,16 @@ function expose(known: readonly ToolTrait[], traits: JsonValue | undefined): rea
 /** What one tool result may add to the model's context. */
 const MAX_RESULT_CHARS = 16_000;
 
-function bound(shown: string): string {
-  if (shown.length <= MAX_RESULT_CHARS) return shown;
-  return `${cutUnits(shown, MAX_RESULT_CHARS)}… (${shown.length - MAX_RESULT_CHARS} more characters)`;
+function bound(shown: string, maxChars: number): string {
+  if (shown.length <= maxChars) return shown;
+  return `${cutUnits(shown, maxChars)}… (${shown.length - maxChars} more characters)`;
+}
+
+/** Of an output that is a text and nothing else. */
+function plainText(output: JsonValue): string | undefined {
+  if (!isJsonObject(output) || Object.keys(output).length !== 1) return undefined;
+  const { content } = output;
+  return typeof content === 'string' ? content : undefined;
 }
 
 function faultText(error: JsonObject): string {

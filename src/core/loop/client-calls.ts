@@ -6,6 +6,7 @@ import { type Frame, isEnding, messageTextOf, textOf } from '../threads/frame.ts
 import { failure, type ToolOutcome } from '../tools/envelope.ts';
 import type { PreparedCall } from '../tools/tool-runner.ts';
 import { toCaller } from './execution.ts';
+import { MAX_GIVEN_CHARS } from './prompt.ts';
 import type { PendingCall, RunState } from './run-state.ts';
 import type { Settling, Turn } from './tool-turn-deps.ts';
 
@@ -47,7 +48,7 @@ function answerWith(turn: Turn, frame: Frame): void {
   const pending = state.pending.find(
     (call) => call.request.callId === callId && isClientCall(state, call),
   );
-  if (pending) recordAnswer(turn, pending, { outcome: toOutcome(frame), frame });
+  if (pending) recordAnswer(turn, pending, { outcome: toOutcome(state, frame), frame });
   else ignore(turn, frame, `no call of this run waits for a result with tool_call_id ${callId}`);
 }
 
@@ -85,7 +86,7 @@ function recordAnswer(
   });
 }
 
-function toOutcome({ payload }: Frame): ToolOutcome {
+function toOutcome({ prompt }: RunState, { payload }: Frame): ToolOutcome {
   const { error } = payload;
   if (payload['ok'] === false || (error !== undefined && error !== null && error !== '')) {
     const message = cutText(toFaultText(error), MAX_TEXT_CHARS);
@@ -93,17 +94,18 @@ function toOutcome({ payload }: Frame): ToolOutcome {
   }
   const output = toObject(payload['output'] ?? payload['result'] ?? {});
   const summary = cutText(textOf(payload['summary']), MAX_TEXT_CHARS);
-  return { ok: true, output: bound(output), summary };
+  const maxChars = prompt ? MAX_GIVEN_CHARS : MAX_OUTPUT_CHARS;
+  return { ok: true, output: bound(output, maxChars), summary };
 }
 
 /** The whole of it is on record with its frame. */
 const MAX_OUTPUT_CHARS = 64_000;
 const MAX_TEXT_CHARS = 2_000;
 
-function bound(output: JsonObject): JsonObject {
+function bound(output: JsonObject, maxChars: number): JsonObject {
   const text = JSON.stringify(output);
-  if (text.length <= MAX_OUTPUT_CHARS) return output;
-  return { truncated: true, chars: text.length, excerpt: cutUnits(text, MAX_OUTPUT_CHARS) };
+  if (text.length <= maxChars) return output;
+  return { truncated: true, chars: text.length, excerpt: cutUnits(text, maxChars) };
 }
 
 function toFaultText(error: JsonValue | undefined): string {

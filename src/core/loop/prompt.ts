@@ -19,6 +19,9 @@ export interface Prompt {
   readonly settings: ModelSettings;
 }
 
+/** One result that a caller gives to its model. Callers send as much with the conversation itself. */
+export const MAX_GIVEN_CHARS = 2_000_000;
+
 export function encodePrompt(prompt: Prompt): JsonObject {
   const { instructions, system, messages, clientTools, settings } = prompt;
   return {

@@ -11,6 +11,7 @@ import { queueFull, type SubmitReceipt } from '../runs/submit-run.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import { assertFreeNames } from './assert-free-names.ts';
 import { encodeClientTools } from './client-tool.ts';
 import type { CreateThreadRun } from './threads.ts';
 
@@ -45,7 +46,7 @@ export async function createThreadRun(
     : (await resolveAgent(deps.agents, named)).id;
   if (!known) {
     await deps.assertMaySubmit?.({ agentId });
-    assertFreeNames(deps, given);
+    assertFreeNames(deps.registry, given.clientTools, 'client_tools');
   }
   const request = { ...given, agentId };
   const owner = toOwner(request.principal);
@@ -124,16 +125,4 @@ function digestOf({ threadId, principal, agentId, autoFinish, clientTools }: Cre
   const tools = encodeClientTools(clientTools);
   const content = { threadId, owner: toOwner(principal), agent, autoFinish, tools };
   return createHash('sha256').update(canonicalJson(content)).digest('hex');
-}
-
-/** A client's tool must not stand in for one of ours: policy would be asked about the wrong one. */
-function assertFreeNames(deps: CreateThreadRunDeps, { clientTools }: CreateThreadRun): void {
-  const names = new Set<string>();
-  for (const { name } of clientTools) {
-    const isTaken = deps.registry.find(name) !== undefined || names.has(name);
-    names.add(name);
-    if (isTaken) {
-      throw new RuntimeError('invalid_input', `client_tools: the name ${name} is taken`);
-    }
-  }
 }

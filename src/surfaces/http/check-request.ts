@@ -12,7 +12,8 @@ export function checkPart(schema: ZodType, part: RequestPart, data: unknown): Ch
   if (parsed.success) return { value: parsed.data };
   const issue = parsed.error.issues[0];
   const message = issue === undefined ? 'request is not valid' : describeIssue(issue, part, data);
-  return { error: new RuntimeError('invalid_input', message) };
+  const details = issue === undefined ? {} : { field: issue.path.join('.') };
+  return { error: new RuntimeError('invalid_input', message, { details }) };
 }
 
 /** What a request says, as its operation declares it. Throws for the first part that is wrong. */

@@ -1,0 +1,42 @@
+import type { Runtime } from './app.ts';
+import type { AssembledMemory } from './assemble-memory.ts';
+import type { LiveConfig } from './config/live-config.ts';
+import { systemClock } from './core/clock.ts';
+import type { Completions } from './core/completions/completions.ts';
+import { createCompletions } from './core/completions/create-completions.ts';
+import { createEmbedTexts, type EmbedTexts } from './core/completions/embed-texts.ts';
+import type { Seal } from './core/events/seal.ts';
+import type { Storage } from './core/storage.ts';
+
+export interface CompletionGround
+  extends Pick<Runtime, 'runs' | 'sessions' | 'models' | 'registry' | 'ids'>,
+    Pick<AssembledMemory, 'findEmbedder'> {
+  readonly storage: Pick<Storage, 'runs' | 'events' | 'agents'>;
+  readonly live: LiveConfig;
+  readonly seal: Seal;
+}
+
+export interface CompletionServices {
+  /** For callers that keep the conversation themselves. */
+  readonly completions: Completions;
+  readonly embedTexts: EmbedTexts;
+}
+
+export function assembleCompletions(ground: CompletionGround): CompletionServices {
+  const { storage, live, runs, sessions, findEmbedder } = ground;
+  return {
+    completions: createCompletions({
+      ...storage,
+      ids: ground.ids,
+      seal: ground.seal,
+      models: ground.models,
+      registry: ground.registry,
+      submitting: { runs, sessions },
+      reading: runs,
+      configuredModels: () => Object.keys(live.current().config.prices),
+      embeddingModel: () => findEmbedder()?.model,
+      startedAtMs: systemClock.nowMs(),
+    }),
+    embedTexts: createEmbedTexts(findEmbedder),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Completions } from '../../core/completions/completions.ts';
+import type { EmbedTexts } from '../../core/completions/embed-texts.ts';
+import type { Authenticate, Surface } from '../http/surface.ts';
+import { addChatRoute, addResponsesRoute } from './completion-routes.ts';
+import { addEmbeddingRoute } from './embedding-routes.ts';
+import { encodeOpenAiError, openAiErrorEnvelope } from './errors.ts';
+import { addModelRoute } from './model-routes.ts';
+
+export interface OpenAiDeps {
+  readonly completions: Completions;
+  readonly embedTexts: EmbedTexts;
+  readonly authenticate: Authenticate;
+  /** What bodies may have elsewhere. */
+  readonly maxBodyBytes: number;
+}
+
+/** Whole conversations travel here with every call: two million characters, and what JSON makes of them. */
+const MIN_BODY_BYTES = 8 * 1024 * 1024;
+
+/**
+ * OpenAI's API for programs that speak it. Its paths stand among those of `/v1`, so each is a surface: what is not
+ * theirs stays in the hands, and the words, of `/v1`.
+ */
+export function createOpenAiSurfaces(deps: OpenAiDeps): readonly Surface[] {
+  const { completions, embedTexts } = deps;
+  const routes: Readonly<Record<string, Surface['routes']>> = {
+    '/v1/chat/completions': (app, kit) => addChatRoute(app, kit, completions),
+    '/v1/responses': (app, kit) => addResponsesRoute(app, kit, completions),
+    '/v1/models': (app) => addModelRoute(app, completions),
+    '/v1/embeddings': (app) => addEmbeddingRoute(app, embedTexts),
+  };
+  return Object.entries(routes).map(([prefix, add]) => ({
+    name: 'openai',
+    prefix,
+    encodeError: encodeOpenAiError,
+    errorEnvelope: openAiErrorEnvelope,
+    authenticate: deps.authenticate,
+    maxBodyBytes: Math.max(deps.maxBodyBytes, MIN_BODY_BYTES),
+    routes: add,
+  }));
+}
