@@ -1,5 +1,6 @@
 import type { Agent, AgentStore } from '../agents/agent.ts';
 import { toRuntimeError } from '../errors.ts';
+import { DEFAULT_AGENT_ID } from '../ids.ts';
 import type { Models } from '../loop/model.ts';
 
 /** What a caller may name as the model of a completion, or of embeddings. */
@@ -23,14 +24,14 @@ export const AGENT_PREFIX = 'agent/';
 
 /** Agents first, then the models that they and the configuration name, then the embedder. */
 export async function listModels(deps: ListModelsDeps): Promise<readonly ListedModel[]> {
-  const agents = await deps.agents.list();
+  const agents = defaultFirst(await deps.agents.list());
   const references = await listReferences(deps, agents);
   const embedder = deps.embeddingModel();
   const names = [...references, ...(embedder === undefined ? [] : [embedder])];
   return [
-    ...agents.map(({ slug, createdAtMs }) => ({
-      id: `${AGENT_PREFIX}${slug}`,
-      createdAtMs,
+    ...agents.map((agent) => ({
+      id: `${AGENT_PREFIX}${nameAgent(agent, agents)}`,
+      createdAtMs: agent.createdAtMs,
       ownedBy: 'pincer',
     })),
     ...[...new Set(names)].map((id) => ({
@@ -39,6 +40,24 @@ export async function listModels(deps: ListModelsDeps): Promise<readonly ListedM
       ownedBy: id.slice(0, id.indexOf('/')),
     })),
   ];
+}
+
+/** Programs with a choice of models often take the first. */
+function defaultFirst(agents: readonly Agent[]): readonly Agent[] {
+  const rank = ({ id }: Agent) => (id === DEFAULT_AGENT_ID ? 0 : 1);
+  return agents.toSorted((one, other) => rank(one) - rank(other));
+}
+
+const PLAIN_NAME = /^[A-Za-z0-9_.-]+$/;
+
+/** By its name where that is plain and leads to nobody else; a slug always does. */
+function nameAgent({ id, name, slug }: Agent, agents: readonly Agent[]): string {
+  const isTaken = agents.some(
+    (other) =>
+      other.id !== id &&
+      [other.id, other.slug, other.name].some((one) => one.toLowerCase() === name.toLowerCase()),
+  );
+  return PLAIN_NAME.test(name) && !isTaken ? name : slug;
 }
 
 /** Models for completions, as `provider/name`. */

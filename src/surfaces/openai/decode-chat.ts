@@ -10,7 +10,7 @@ import { decodeFormat, decodeSettings, decodeStop } from './decode-settings.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { invalid, isFilled, isSet, refuseUnserved, type UnservedFields } from './refuse.ts';
 
-const UNSERVED: UnservedFields = {
+export const CHAT_UNSERVED: UnservedFields = {
   n: [(value) => isSet(value) && value !== 1, 'must be 1: ask again for another answer'],
   logprobs: [isSet, 'is not supported'],
   top_logprobs: [isSet, 'is not supported'],
@@ -28,7 +28,7 @@ const UNSERVED: UnservedFields = {
 type Message = ChatBody['messages'][number];
 
 export function decodeChat(body: ChatBody): CompletionRequest {
-  refuseUnserved(body, UNSERVED);
+  refuseUnserved(body, CHAT_UNSERVED);
   const clientTools = decodeTools(body.tools, 'function');
   const given = body.messages.map((message, index) => ({ message, field: `messages[${index}]` }));
   const isSystem = ({ message: { role } }: { message: Message }) =>

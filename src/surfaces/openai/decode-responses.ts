@@ -18,7 +18,7 @@ import {
 } from './refuse.ts';
 import type { ResponsesBody } from './responses-schema.ts';
 
-const UNSERVED: UnservedFields = {
+export const RESPONSES_UNSERVED: UnservedFields = {
   background: [isSet, 'is not supported: every call goes on without its caller'],
   conversation: [isSet, 'is not supported: use previous_response_id'],
   prompt: [isSet, 'is not supported: send the text itself'],
@@ -29,7 +29,7 @@ const UNSERVED: UnservedFields = {
 };
 
 export function decodeResponses(body: ResponsesBody): CompletionRequest {
-  refuseUnserved(body, UNSERVED);
+  refuseUnserved(body, RESPONSES_UNSERVED);
   const clientTools = decodeTools(body.tools, 'tool');
   const items = typeof body.input === 'string' ? [toUserItem(body.input)] : body.input;
   const given = items.map((item, index) => ({ item, field: `input[${index}]` }));
