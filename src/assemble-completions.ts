@@ -1,19 +1,24 @@
 import type { Runtime } from './app.ts';
 import type { AssembledMemory } from './assemble-memory.ts';
+import type { Closing } from './closing-list.ts';
 import type { LiveConfig } from './config/live-config.ts';
 import { systemClock } from './core/clock.ts';
 import type { Completions } from './core/completions/completions.ts';
 import { createCompletions } from './core/completions/create-completions.ts';
 import { createEmbedTexts, type EmbedTexts } from './core/completions/embed-texts.ts';
+import { createForgottenRuns } from './core/completions/forgotten-runs.ts';
 import type { Seal } from './core/events/seal.ts';
 import type { Storage } from './core/storage.ts';
+import type { Role } from './open-storage.ts';
 
 export interface CompletionGround
-  extends Pick<Runtime, 'runs' | 'sessions' | 'models' | 'registry' | 'ids'>,
+  extends Pick<Runtime, 'runs' | 'sessions' | 'models' | 'registry' | 'ids' | 'logger'>,
     Pick<AssembledMemory, 'findEmbedder'> {
   readonly storage: Pick<Storage, 'runs' | 'events' | 'agents'>;
   readonly live: LiveConfig;
   readonly seal: Seal;
+  readonly role: Role;
+  readonly closing: Closing;
 }
 
 export interface CompletionServices {
@@ -24,6 +29,7 @@ export interface CompletionServices {
 
 export function assembleCompletions(ground: CompletionGround): CompletionServices {
   const { storage, live, runs, sessions, findEmbedder } = ground;
+  if (ground.role === 'server') followForgotten(ground);
   return {
     completions: createCompletions({
       ...storage,
@@ -39,4 +45,10 @@ export function assembleCompletions(ground: CompletionGround): CompletionService
     }),
     embedTexts: createEmbedTexts(findEmbedder),
   };
+}
+
+function followForgotten({ storage, runs, logger, closing }: CompletionGround): void {
+  const forgotten = createForgottenRuns({ ...storage, runs, clock: systemClock, logger });
+  closing.add(() => forgotten.stop());
+  forgotten.start();
 }
