@@ -166,8 +166,7 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
     takesQueue: options.takesQueue ?? role === 'server',
     tools: [conversations, memory, known, control, options].flatMap(({ tools = [] }) => tools),
     skills: control.skills.shelf,
-    recall: memory.recall,
-    leaveNote: memory.leaveNote,
+    ...{ recall: memory.recall, leaveNote: memory.leaveNote },
     models: options.models,
     readSoul: agents.readSoul,
   });
@@ -185,15 +184,15 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
   const { registry, isGranted, capabilities, toolAdmin, mcp, sandbox } = toolParts;
   const { sessions, mailbox, jobs, readScheduler } = conversations;
   const configEditor = openConfigEditor(options, ground, [work.wakeScheduler, mcp.follow]);
-  const parcels = agents.createParcels({ ...parts, ...toolParts, ...memory, ...control });
   return {
     ...{ loaded, live, created, warnings, storage, secrets, ids, redactor, logger, tracer },
-    ...{ observability, parcels, memories: memory.memories, ...parts, ...known.services },
+    parcels: agents.createParcels({ ...parts, ...toolParts, ...memory, ...control }),
+    ...{ observability, memories: memory.memories, ...parts, ...known.services },
     ...{ sessions, mailbox, jobs, readScheduler, ...assembleTalk(ground, conversations, parts) },
     agents: agents.createAgents(parts.models, [conversations, memory.memories, known]),
-    ...{ configEditor, standing: assembleStandingAnswers(live, configEditor) },
+    ...{ configEditor, standing: assembleStandingAnswers(live, configEditor), ...controls },
     ...assembleCompletions({ ...ground, ...parts, ...memory, registry, sessions }),
-    ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox, ...controls },
+    ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox },
     ...control.createServices({ ...parts, tools: toolParts.tools }),
     ...{ isStarted: work.isStarted, drain: work.drain, readSoul: agents.readSoul },
     close: ({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) => closing.close(graceMs),

@@ -87,6 +87,8 @@ export interface Answer<Schema extends ZodType = ZodType> {
   readonly schema: Schema;
   /** `stream`: server-sent events, of which each has such data. `audio`: a file. */
   readonly kind: 'json' | 'stream' | 'audio';
+  /** The data of server-sent events that may come instead, when the caller asks for them. */
+  readonly streamed?: ZodType;
 }
 
 type Part<W, Name extends string> = W extends { readonly [N in Name]: infer S extends ZodType }

@@ -41,9 +41,11 @@ function toRouteSchema(
   };
 }
 
-function toContent({ description, kind, schema }: Answer, fileType: string | undefined) {
+function toContent({ description, kind, schema, streamed }: Answer, fileType: string | undefined) {
   const types = fileType === undefined ? MEDIA_TYPES[kind] : [fileType];
-  return { description, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  const other = streamed === undefined ? {} : { 'text/event-stream': { schema: streamed } };
+  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+  return { description, content: { ...content, ...other } };
 }
 
 const MEDIA_TYPES = {

@@ -30,17 +30,24 @@ interface AnswerDeps {
   readonly kit: SurfaceKit;
 }
 
-type StreamedBody = { readonly stream?: boolean | null | undefined };
+export interface StreamedBody {
+  readonly stream?: boolean | null | undefined;
+}
+
+interface Asked<Body> {
+  readonly body: Body;
+  readonly headers: AnswerHeaders;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
 
 /** Asks for an answer and sends it, whole or as it comes. Whoever leaves does not lose it: the run goes on. */
 export async function sendAnswer<Body extends StreamedBody>(
   { completions, kit }: AnswerDeps,
   codec: AnswerCodec<Body>,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { body, headers, request, reply }: Asked<Body>,
 ): Promise<FastifyReply> {
-  const body = request.body as Body;
-  const { 'idempotency-key': idempotencyKey, 'last-event-id': seenThrough } =
-    request.headers as AnswerHeaders;
+  const { 'idempotency-key': idempotencyKey, 'last-event-id': seenThrough } = headers;
   if (seenThrough !== undefined && idempotencyKey === undefined) throw noKey();
   const wish = { ...codec.decode(body), ...defined({ idempotencyKey }) };
   const exchange = await completions.begin(wish);

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { anyJson } from '../../operations/fields.ts';
-import { costUsd, modelName, sharedSettings, tokenLimit } from './schema.ts';
+import {
+  anyQuery,
+  completionHeaders,
+  costUsd,
+  modelName,
+  sharedSettings,
+  tokenLimit,
+} from './schema.ts';
+
+export const chatQuery = anyQuery;
+export const chatHeaders = completionHeaders;
 
 const MAX_MESSAGES = 10_000;
 

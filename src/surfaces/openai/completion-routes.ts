@@ -1,16 +1,28 @@
 import type { Completions } from '../../core/completions/completions.ts';
-import { answer, BEARER, errorAnswersOf } from '../http/answers.ts';
+import {
+  answer,
+  type Declaration,
+  declarationsWith,
+  type Wire,
+} from '../../operations/operation.ts';
+import { checkRequest } from '../http/check-request.ts';
+import { rememberWire } from '../http/remember-wire.ts';
+import { describeRoute } from '../http/route-schema.ts';
 import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
-import { type AnswerCodec, sendAnswer } from './answer-route.ts';
-import { type ChatBody, chatBody, chatChunk, chatCompletion } from './chat-schema.ts';
+import {
+  type AnswerCodec,
+  type AnswerHeaders,
+  type StreamedBody,
+  sendAnswer,
+} from './answer-route.ts';
+import type { ChatBody } from './chat-schema.ts';
 import { decodeChat } from './decode-chat.ts';
 import { decodeResponses } from './decode-responses.ts';
 import { createChatEncoder, DONE, encodeChat } from './encode-chat.ts';
 import { encodeResponse } from './encode-response.ts';
 import { encodeOpenAiError } from './errors.ts';
 import { createResponseEncoder } from './response-events.ts';
-import { type ResponsesBody, response, responseEvent, responsesBody } from './responses-schema.ts';
-import { completionHeaders } from './schema.ts';
+import type { ResponsesBody } from './responses-schema.ts';
 
 const CHAT: AnswerCodec<ChatBody> = {
   decode: decodeChat,
@@ -32,62 +44,88 @@ const RESPONSES: AnswerCodec<ResponsesBody> = {
 };
 
 const ERRORS = [400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 502, 503, 504] as const;
-const TAGS = ['openai'];
 const DURABLE =
   'Each call is a durable run, named in `x-run-id`. A repeated Idempotency-Key answers with the same answer, and ' +
   'with Last-Event-ID a stream goes on where it broke off.';
 
-export function addChatRoute(app: SurfaceApp, kit: SurfaceKit, completions: Completions): void {
-  app.post(
-    '',
-    {
-      schema: {
-        summary: 'Answer a conversation',
-        description: `As OpenAI's Chat Completions. ${DURABLE}`,
-        tags: TAGS,
-        security: BEARER,
-        headers: completionHeaders,
-        body: chatBody,
-        response: {
-          200: toAnswer('The answer, or chunks of it.', chatCompletion, chatChunk),
-          ...errorAnswersOf(app.errorEnvelope, ERRORS),
-        },
-      },
+const COMMON = {
+  method: 'POST',
+  effect: 'write',
+  isRepeatable: 'by_key',
+  tags: ['openai'],
+  errors: ERRORS,
+} as const satisfies Partial<Declaration>;
+
+const defineChat = declarationsWith(() => import('./chat-schema.ts'));
+const defineResponses = declarationsWith(() => import('./responses-schema.ts'));
+
+const createChatCompletion = defineChat({
+  ...COMMON,
+  name: 'chat_completions.create',
+  path: '/v1/chat/completions',
+  summary: 'Answer a conversation',
+  description: `As OpenAI's Chat Completions. ${DURABLE}`,
+  wire: ({ chatQuery, chatHeaders, chatBody, chatCompletion, chatChunk }) => ({
+    query: chatQuery,
+    headers: chatHeaders,
+    body: chatBody,
+    answers: {
+      200: { ...answer('The answer, or chunks of it.', chatCompletion), streamed: chatChunk },
     },
-    (request, reply) => sendAnswer({ completions, kit }, CHAT, { request, reply }),
-  );
+  }),
+});
+
+const createResponse = defineResponses({
+  ...COMMON,
+  name: 'responses.create',
+  path: '/v1/responses',
+  summary: 'Answer an input',
+  description: `As OpenAI's Responses, for text and functions of the caller. ${DURABLE}`,
+  wire: ({ responsesQuery, responsesHeaders, responsesBody, response, responseEvent }) => ({
+    query: responsesQuery,
+    headers: responsesHeaders,
+    body: responsesBody,
+    answers: {
+      200: { ...answer('The response, or its events.', response), streamed: responseEvent },
+    },
+  }),
+});
+
+export interface AnswerDeps {
+  readonly completions: Completions;
+  readonly kit: SurfaceKit;
 }
 
-export function addResponsesRoute(
+export function addChatRoute(app: SurfaceApp, deps: AnswerDeps): Promise<void> {
+  return addAnswerRoute(app, deps, { operation: createChatCompletion, codec: CHAT });
+}
+
+export function addResponsesRoute(app: SurfaceApp, deps: AnswerDeps): Promise<void> {
+  return addAnswerRoute(app, deps, { operation: createResponse, codec: RESPONSES });
+}
+
+interface Answering<Body> {
+  readonly operation: Declaration & { wire(): Promise<Wire> };
+  readonly codec: AnswerCodec<Body>;
+}
+
+async function addAnswerRoute<Body extends StreamedBody>(
   app: SurfaceApp,
-  kit: SurfaceKit,
-  completions: Completions,
-): void {
-  app.post(
-    '',
-    {
-      schema: {
-        summary: 'Answer an input',
-        description: `As OpenAI's Responses, for text and functions of the caller. ${DURABLE}`,
-        tags: TAGS,
-        security: BEARER,
-        headers: completionHeaders,
-        body: responsesBody,
-        response: {
-          200: toAnswer('The response, or its events.', response, responseEvent),
-          ...errorAnswersOf(app.errorEnvelope, ERRORS),
-        },
-      },
+  deps: AnswerDeps,
+  { operation, codec }: Answering<Body>,
+): Promise<void> {
+  const wireOf = rememberWire(app, operation);
+  app.route({
+    method: operation.method,
+    url: '',
+    ...(await describeRoute(app, operation)),
+    async handler(request, reply) {
+      // Checked by the very schemas that these types are made of.
+      const { body, headers } = checkRequest(await wireOf(), request) as {
+        body: Body;
+        headers: AnswerHeaders;
+      };
+      return sendAnswer(deps, codec, { body, headers, request, reply });
     },
-    (request, reply) => sendAnswer({ completions, kit }, RESPONSES, { request, reply }),
-  );
-}
-
-function toAnswer(
-  description: string,
-  whole: Parameters<typeof answer>[1],
-  piece: Parameters<typeof answer>[1],
-) {
-  const { content } = answer(description, whole);
-  return { description, content: { ...content, 'text/event-stream': { schema: piece } } };
+  });
 }

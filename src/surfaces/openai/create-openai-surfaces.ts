@@ -1,10 +1,12 @@
 import type { Completions } from '../../core/completions/completions.ts';
 import type { EmbedTexts } from '../../core/completions/embed-texts.ts';
+import { addOperation } from '../http/add-operations.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
+import { untilGone } from '../http/until-gone.ts';
 import { addChatRoute, addResponsesRoute } from './completion-routes.ts';
-import { addEmbeddingRoute } from './embedding-routes.ts';
+import { createEmbeddings } from './embeddings.ts';
 import { encodeOpenAiError, openAiErrorEnvelope } from './errors.ts';
-import { addModelRoute } from './model-routes.ts';
+import { listModels } from './models.ts';
 
 export interface OpenAiDeps {
   readonly completions: Completions;
@@ -24,10 +26,11 @@ const MIN_BODY_BYTES = 8 * 1024 * 1024;
 export function createOpenAiSurfaces(deps: OpenAiDeps): readonly Surface[] {
   const { completions, embedTexts } = deps;
   const routes: Readonly<Record<string, Surface['routes']>> = {
-    '/v1/chat/completions': (app, kit) => addChatRoute(app, kit, completions),
-    '/v1/responses': (app, kit) => addResponsesRoute(app, kit, completions),
-    '/v1/models': (app) => addModelRoute(app, completions),
-    '/v1/embeddings': (app) => addEmbeddingRoute(app, embedTexts),
+    '/v1/chat/completions': (app, kit) => addChatRoute(app, { completions, kit }),
+    '/v1/responses': (app, kit) => addResponsesRoute(app, { completions, kit }),
+    '/v1/models': (app) => addOperation(app, listModels, () => ({ completions })),
+    '/v1/embeddings': (app) =>
+      addOperation(app, createEmbeddings, (_, reply) => ({ embedTexts, signal: untilGone(reply) })),
   };
   return Object.entries(routes).map(([prefix, add]) => ({
     name: 'openai',

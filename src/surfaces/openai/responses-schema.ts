@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { anyJson } from '../../operations/fields.ts';
-import { costUsd, modelName, sharedSettings, tokenLimit } from './schema.ts';
+import {
+  anyQuery,
+  completionHeaders,
+  costUsd,
+  modelName,
+  sharedSettings,
+  tokenLimit,
+} from './schema.ts';
+
+export const responsesQuery = anyQuery;
+export const responsesHeaders = completionHeaders;
 
 const MAX_ITEMS = 10_000;
 

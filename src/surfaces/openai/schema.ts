@@ -12,6 +12,9 @@ export const completionHeaders = createRunHeaders.extend({
   }),
 });
 
+/** Some programs add parameters of their own to every address. */
+export const anyQuery = z.looseObject({});
+
 export const modelName = z
   .string()
   .min(1)

@@ -1,8 +1,8 @@
-import type { FastifyReply } from 'fastify';
 import { callTool, type ToolCalling } from '../../operations/tool-calls/tool-calls.ts';
 import { addOperation } from '../http/add-operations.ts';
 import { readTrace } from '../http/read-trace.ts';
 import type { SurfaceApp } from '../http/surface.ts';
+import { untilGone } from '../http/until-gone.ts';
 
 export async function addToolRoutes(
   app: SurfaceApp,
@@ -13,11 +13,4 @@ export async function addToolRoutes(
     caller: untilGone(reply),
     isTraced: readTrace(request)?.traceparent !== undefined,
   }));
-}
-
-/** Aborts when the caller hangs up, or is cut off by a server that ends. */
-function untilGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return gone.signal;
 }
