@@ -1,4 +1,3 @@
-import type { Runtime } from './app.ts';
 import type { AssembledMemory } from './assemble-memory.ts';
 import type { Closing } from './closing-list.ts';
 import type { LiveConfig } from './config/live-config.ts';
@@ -8,15 +7,25 @@ import { createCompletions } from './core/completions/create-completions.ts';
 import { createEmbedTexts, type EmbedTexts } from './core/completions/embed-texts.ts';
 import { createForgottenRuns } from './core/completions/forgotten-runs.ts';
 import type { Seal } from './core/events/seal.ts';
+import type { Ids } from './core/ids.ts';
+import type { Logger } from './core/log.ts';
+import type { Models } from './core/loop/model.ts';
+import type { Runs } from './core/runs/runs.ts';
+import type { Sessions } from './core/sessions/sessions.ts';
 import type { Storage } from './core/storage.ts';
+import type { ToolRegistry } from './core/tools/registry.ts';
 import type { Role } from './open-storage.ts';
 
-export interface CompletionGround
-  extends Pick<Runtime, 'runs' | 'sessions' | 'models' | 'registry' | 'ids' | 'logger'>,
-    Pick<AssembledMemory, 'findEmbedder'> {
+export interface CompletionGround extends Pick<AssembledMemory, 'findEmbedder'> {
   readonly storage: Pick<Storage, 'runs' | 'events' | 'agents'>;
   readonly live: LiveConfig;
+  readonly runs: Runs;
+  readonly sessions: Pick<Sessions, 'get'>;
+  readonly models: Models;
+  readonly registry: Pick<ToolRegistry, 'find'>;
+  readonly ids: Ids;
   readonly seal: Seal;
+  readonly logger: Logger;
   readonly role: Role;
   readonly closing: Closing;
 }

@@ -29,7 +29,7 @@ export function offerTools(
 }
 
 /** What must be called is called once: the turn that follows decides by itself. */
-export function findToolChoice(state: RunState): ModelSettings['toolChoice'] {
+function findToolChoice(state: RunState): ModelSettings['toolChoice'] {
   const choice = state.prompt?.settings.toolChoice;
   if (choice === undefined || choice === 'none') return choice;
   return state.totals.turns === 0 ? choice : undefined;

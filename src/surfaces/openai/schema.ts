@@ -24,7 +24,7 @@ export const modelName = z
 export const tokenLimit = z.int().min(1).max(MAX_TOKENS).nullish();
 
 /** Both are kept out of the model's sight. */
-export const metadata = z
+const metadata = z
   .looseObject({
     session_id: anyId.optional().meta({ description: 'The session that keeps the conversation.' }),
     project_id: projectId.optional().meta({ description: 'What the run counts for.' }),
