@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHAIN_START } from '../../src/core/events/hash-chain.ts';
+import type { RunId } from '../../src/core/ids.ts';
 import type { RestoredRun } from '../../src/core/records/record-store.ts';
 import { verifyLog } from '../../src/core/records/verify-log.ts';
 import {
@@ -64,6 +65,7 @@ export function describeRecordStore(engine: string, open: OpenStorage): void {
           sessionId: undefined,
           projectId: 'proj_001',
           thread: undefined,
+          forkedFrom: { runId: 'run_first' as RunId, seq: 4 },
           createdAtMs: lost.createdAtMs,
           startedAtMs: undefined,
           idempotency,
@@ -78,6 +80,7 @@ export function describeRecordStore(engine: string, open: OpenStorage): void {
         message: 'hello',
         lastSeq: 2,
         owner: 'user:7',
+        forkedFrom: { runId: 'run_first', seq: 4 },
       });
       const kept = await storage.events.read(lost.id, { after: 0, limit: 10 });
       expect(kept.slice(0, 1)).toEqual(events);

@@ -18,6 +18,7 @@ const run: Run = {
   sessionId: 'session_abc' as SessionId,
   projectId: undefined,
   thread: undefined,
+  forkedFrom: undefined,
   exchange: 1,
   source: 'http',
   status: 'failed',

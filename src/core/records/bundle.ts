@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { toIso } from '../clock.ts';
 import type { Event } from '../events/event.ts';
 import type { JsonObject } from '../json.ts';
+import { encodeForkPoint } from '../runs/fork-point.ts';
 import type { Run } from '../runs/run.ts';
 import { encodeAuditLine } from './audit-line.ts';
 import { bundlePath } from './record-paths.ts';
@@ -67,6 +68,7 @@ function describeRun(run: Run, toolCallCount: number): JsonObject {
     bundle_version: 1,
     run_id: run.id,
     agent_id: run.agentId,
+    ...(run.forkedFrom && { forked_from: encodeForkPoint(run.forkedFrom) }),
     artifact_path: bundlePath(run.agentId, run.id),
     status: run.status,
     stop_reason: run.stopReason ?? null,

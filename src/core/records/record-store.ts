@@ -1,7 +1,7 @@
 import type { Event, SealedDraft } from '../events/event.ts';
 import type { ChainPosition } from '../events/hash-chain.ts';
 import type { AgentId, RunId, SessionId } from '../ids.ts';
-import type { RunEnd, RunThread } from '../runs/run.ts';
+import type { ForkPoint, RunEnd, RunThread } from '../runs/run.ts';
 
 /** What a store tells about the rows of runs to whoever checks the records against them. */
 export interface RecordStore {
@@ -46,6 +46,7 @@ export interface RunOrigin {
   readonly sessionId: SessionId | undefined;
   readonly projectId: string | undefined;
   readonly thread: RunThread | undefined;
+  readonly forkedFrom: ForkPoint | undefined;
   readonly createdAtMs: number;
   readonly startedAtMs: number | undefined;
   /** The same request answers with this run again. */

@@ -5,6 +5,7 @@ import type { SessionId } from '../ids.ts';
 import { isJsonObject } from '../json.ts';
 import { encodeEnd } from '../loop/encode-end.ts';
 import { OPERATOR } from '../principal.ts';
+import { decodeForkPoint } from '../runs/fork-point.ts';
 import type { RunEnd, RunTotals, StopReason } from '../runs/run.ts';
 import type { RestoredRun, RunOrigin } from './record-store.ts';
 
@@ -124,6 +125,7 @@ function decodeOrigin(events: readonly Event[]): RunOrigin | undefined {
     sessionId: (toText(payload['session_id']) || undefined) as SessionId | undefined,
     projectId: toText(payload['project_id']) || undefined,
     thread: threadId ? { id: threadId, staysOpen: payload['auto_finish'] !== true } : undefined,
+    forkedFrom: decodeForkPoint(payload['forked_from']),
     createdAtMs: created.atMs,
     startedAtMs: events.find(({ type }) => type === 'run.started')?.atMs,
     idempotency:

@@ -3,7 +3,7 @@ import type { NewApproval } from '../approvals/approval.ts';
 import type { EffectWrite } from '../effects/effect.ts';
 import type { SealedDraft } from '../events/event.ts';
 import type { AgentId, LeaseId, RunId, SessionId } from '../ids.ts';
-import type { Lease, Run, RunEnd, RunStatus, RunThread } from './run.ts';
+import type { ForkPoint, Lease, Run, RunEnd, RunStatus, RunThread } from './run.ts';
 
 /**
  * Durable runs and their event logs. Each method is one transaction: it is acknowledged after commit, and what must
@@ -137,6 +137,7 @@ export interface NewRun {
    * it is in nobody's way: later runs of its session need not wait for it.
    */
   readonly thread?: RunThread;
+  readonly forkedFrom?: ForkPoint;
 }
 
 export interface NewFrame {

@@ -42,6 +42,8 @@ export interface Run {
   readonly exchange: number | undefined;
   /** Set for a run that takes frames: `/internal/v1` made it. */
   readonly thread: RunThread | undefined;
+  /** The event of another run that this one goes on from. */
+  readonly forkedFrom: ForkPoint | undefined;
   /** The surface it came from: `http`, `cli`, `scheduler`, … */
   readonly source: string;
   readonly status: RunStatus;
@@ -66,6 +68,12 @@ export interface RunThread {
   readonly id: string;
   /** Waits for further frames after an answer, until one ends it or it is cancelled. */
   readonly staysOpen: boolean;
+}
+
+/** The last event of a run that its fork knows of. */
+export interface ForkPoint {
+  readonly runId: RunId;
+  readonly seq: number;
 }
 
 export interface RunFault {

@@ -20,6 +20,7 @@ const run: Run = {
   projectId: undefined,
   exchange: undefined,
   thread: { id: 'thread_1', staysOpen: true },
+  forkedFrom: undefined,
   source: 'internal',
   status: 'waiting',
   message: '',

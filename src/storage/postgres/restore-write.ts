@@ -34,7 +34,7 @@ export function restoreWrite(run: RestoredRun): RunWrite<void> {
 
 function addRow(batch: RunBatch, { runId, agentId, origin, after }: RestoredRun) {
   if (origin === undefined || after.seq !== 0) return undefined;
-  const { sessionId, projectId, thread, idempotency } = origin;
+  const { sessionId, projectId, thread, forkedFrom, idempotency } = origin;
   const row: RunRow = newRunRow(
     {
       id: runId,
@@ -42,7 +42,7 @@ function addRow(batch: RunBatch, { runId, agentId, origin, after }: RestoredRun)
       owner: origin.owner,
       source: origin.source,
       message: origin.message,
-      ...defined({ sessionId, projectId, thread }),
+      ...defined({ sessionId, projectId, thread, forkedFrom }),
     },
     { exchange: undefined, jobId: undefined },
     origin.createdAtMs,

@@ -3,6 +3,7 @@ import { CHAIN_ROOT } from '../../core/events/hash-chain.ts';
 import type { AgentId, JobId, LeaseId, RunId, SessionId } from '../../core/ids.ts';
 import { OPERATOR } from '../../core/principal.ts';
 import {
+  type ForkPoint,
   isTerminal,
   NO_TOTALS,
   type Run,
@@ -13,6 +14,7 @@ import {
   type StopReason,
 } from '../../core/runs/run.ts';
 import type { NewRun } from '../../core/runs/run-store.ts';
+import { decodeForkPoint } from '../fork-column.ts';
 import { decodeOwner } from '../owner-column.ts';
 import { decodeText } from './text-codec.ts';
 
@@ -28,6 +30,7 @@ export interface RunRow {
   /** The job that fired it. */
   readonly jobId: JobId | undefined;
   readonly thread: RunThread | undefined;
+  readonly forkedFrom: ForkPoint | undefined;
   readonly source: string;
   /** Undefined when it was not loaded: appends do not need it, and it may be long. */
   readonly message: string | undefined;
@@ -72,6 +75,7 @@ export interface StoredRun {
   readonly job_id: string | null;
   readonly thread_id: string | null;
   readonly stays_open: boolean;
+  readonly forked_from: string | null;
   readonly source: string;
   readonly status: string;
   readonly message: string | null;
@@ -111,7 +115,7 @@ const SHORT_COLUMNS = [
   'provider, model, turns, tool_calls, input_tokens, output_tokens, cost_usd',
   'created_at_ms, started_at_ms, updated_at_ms, ended_at_ms',
   'lease_id, lease_owner, lease_expires_at_ms, cancel_requested, is_held, parked, recorder, audited_seq, bundled',
-  'thread_id, owner, stays_open, awaits_frames, frames, last_frame_seq',
+  'thread_id, owner, stays_open, forked_from, awaits_frames, frames, last_frame_seq',
 ].join(', ');
 
 export const RUN_COLUMNS = `${SHORT_COLUMNS}, message, output`;
@@ -133,6 +137,7 @@ export function decodeRun(stored: StoredRun): RunRow {
     exchange: stored.exchange ?? undefined,
     jobId: (stored.job_id ?? undefined) as JobId | undefined,
     thread: decodeThread(stored),
+    forkedFrom: decodeForkPoint(stored.forked_from),
     source: stored.source,
     message: decodeOptional(stored.message),
     createdAtMs: stored.created_at_ms,
@@ -185,6 +190,7 @@ export function newRunRow(run: NewRun, origin: RunOrigin, nowMs: number): RunRow
     exchange: origin.exchange,
     jobId: origin.jobId,
     thread: run.thread,
+    forkedFrom: run.forkedFrom,
     source: run.source,
     message: run.message,
     createdAtMs: nowMs,
@@ -225,6 +231,7 @@ export function toRun(row: RunRow): Run {
     projectId: row.projectId,
     exchange: row.exchange,
     thread: row.thread,
+    forkedFrom: row.forkedFrom,
     source: row.source,
     status: row.status,
     message: row.message,

@@ -1,4 +1,5 @@
 import type { RunFault } from '../../core/runs/run.ts';
+import { encodeForkPoint } from '../fork-column.ts';
 import { encodeOwner } from '../owner-column.ts';
 import { UPSERT_APPROVALS } from './approval-row.ts';
 import { bulkInsert, bulkUpdate, type Column, toStatements } from './bulk.ts';
@@ -68,6 +69,7 @@ const FIXED_COLUMNS: readonly Column<RunRow>[] = [
   ['thread_id', 'text', (row) => text(row.thread?.id)],
   ['owner', 'text', (row) => encodeOwner(row.owner)],
   ['stays_open', 'boolean', (row) => row.thread?.staysOpen ?? false],
+  ['forked_from', 'text', (row) => encodeForkPoint(row.forkedFrom)],
   ['message', 'text', (row) => text(row.message)],
   ['created_at_ms', 'bigint', (row) => row.createdAtMs],
 ];

@@ -5,6 +5,7 @@ import { OPERATOR } from '../../core/principal.ts';
 import type { Run } from '../../core/runs/run.ts';
 import { runNotFound } from '../../core/runs/run-not-found.ts';
 import type { CreateOptions, CreateResult, NewRun } from '../../core/runs/run-store.ts';
+import { encodeForkPoint } from '../fork-column.ts';
 import { encodeOwner } from '../owner-column.ts';
 import { createIsAsleep } from './agent-status.ts';
 import type { AddEvents } from './event-writes.ts';
@@ -96,8 +97,8 @@ function createInsert(context: WriteContext) {
   const insertRun = context.db.prepare(`
     INSERT INTO runs (
       id, agent_id, session_id, exchange, project_id, source, status,
-      thread_id, owner, stays_open, awaits_frames, created_at_ms, is_held
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      thread_id, owner, stays_open, forked_from, awaits_frames, created_at_ms, is_held
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const isAsleep = createIsAsleep(context);
   const insertText = context.db.prepare('INSERT INTO run_texts (run_no, message) VALUES (?, ?)');
 
@@ -109,6 +110,7 @@ function createInsert(context: WriteContext) {
       toJsonText(thread?.id),
       encodeOwner(run.owner ?? OPERATOR),
       thread?.staysOpen ? 1 : 0,
+      encodeForkPoint(run.forkedFrom),
     ];
     const isHeld = !thread && isAsleep(run.agentId);
     const state = [run.source, status, ...owned, thread ? 1 : 0, context.nowMs(), isHeld ? 1 : 0];

@@ -1,6 +1,7 @@
 import { RuntimeError } from '../../core/errors.ts';
 import { canonicalJson } from '../../core/json.ts';
 import type { RestoredRun, RunOrigin } from '../../core/records/record-store.ts';
+import { encodeForkPoint } from '../fork-column.ts';
 import { encodeOwner } from '../owner-column.ts';
 import type { Approvals } from './approval-writes.ts';
 import { createLedger } from './effect-writes.ts';
@@ -61,8 +62,8 @@ function createInsertRow(context: WriteContext) {
   const insertRun = db.prepare(`
     INSERT INTO runs (
       id, agent_id, session_id, project_id, source, status,
-      thread_id, owner, stays_open, created_at_ms, started_at_ms
-    ) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)`);
+      thread_id, owner, stays_open, forked_from, created_at_ms, started_at_ms
+    ) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?)`);
   const insertText = db.prepare('INSERT INTO run_texts (run_no, message) VALUES (?, ?)');
   // A request that was repeated meanwhile has a run of its own by now, which keeps the key.
   const insertKey = db.prepare(
@@ -75,7 +76,7 @@ function createInsertRow(context: WriteContext) {
     const inserted = insertRun.run(
       ...[id, agentId, origin.sessionId ?? null, origin.projectId ?? null, origin.source],
       ...owned,
-      ...[createdAtMs, origin.startedAtMs ?? null],
+      ...[encodeForkPoint(origin.forkedFrom), createdAtMs, origin.startedAtMs ?? null],
     );
     const no = Number(inserted.lastInsertRowid);
     insertText.run(no, JSON.stringify(origin.message));

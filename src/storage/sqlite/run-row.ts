@@ -10,6 +10,7 @@ import {
 } from '../../core/runs/run.ts';
 import type { NewRun } from '../../core/runs/run-store.ts';
 import { parseStatus, unreadableRun } from '../../core/runs/unreadable.ts';
+import { decodeForkPoint } from '../fork-column.ts';
 import { decodeOwner } from '../owner-column.ts';
 import type { RunHead } from './run-heads.ts';
 
@@ -35,6 +36,7 @@ export interface RunRow {
   readonly exchange: number | null;
   readonly thread_id: string | null;
   readonly stays_open: number;
+  readonly forked_from: string | null;
   readonly source: string;
   readonly status: RunStatus;
   readonly message: string;
@@ -78,6 +80,7 @@ function decodeRun(row: RunRow): Run {
     projectId: row.project_id ?? undefined,
     exchange: row.exchange ?? undefined,
     thread: toThread(row),
+    forkedFrom: decodeForkPoint(row.forked_from),
     source: row.source,
     status: parseStatus(row.status),
     message: parseText(row.message) ?? '',
@@ -111,6 +114,7 @@ export function newRun(run: NewRun, { status, lastSeq, session }: RunHead, nowMs
     projectId: run.projectId,
     exchange: session?.exchange,
     thread: run.thread,
+    forkedFrom: run.forkedFrom,
     source: run.source,
     status,
     message: run.message,
