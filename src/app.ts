@@ -33,6 +33,8 @@ import type { Parcels } from './core/parcels/parcels.ts';
 import type { Capabilities } from './core/policy/capabilities.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
 import type { Redactor } from './core/redact/redact.ts';
+import type { Forks } from './core/replay/forks.ts';
+import type { Replays } from './core/replay/replays.ts';
 import type { Runner } from './core/runs/runner.ts';
 import type { ServedRuns } from './core/runs/runs.ts';
 import type { Sandbox } from './core/sandbox/sandbox.ts';
@@ -104,6 +106,8 @@ export interface Runtime
   readonly approvals: Approvals;
   readonly standing: StandingAnswers;
   readonly effects: Effects;
+  readonly replays: Replays;
+  readonly forks: Forks;
   readonly capabilities: Capabilities;
   readonly toolAdmin: ToolAdmin;
   readonly killSwitch: KillSwitch & SwitchWatch;

@@ -11,16 +11,19 @@ import { RuntimeError } from './core/errors.ts';
 import { createSeal } from './core/events/seal.ts';
 import type { Ids } from './core/ids.ts';
 import type { Logger } from './core/log.ts';
+import { type BriefDeps, createBrief } from './core/loop/briefing.ts';
 import type { Models } from './core/loop/model.ts';
-import type { ModelTurnDeps } from './core/loop/model-turn.ts';
 import { createPriceTable } from './core/loop/price.ts';
 import type { Reached } from './core/loop/run-loop.ts';
 import type { Recall } from './core/memory/recall-memories.ts';
 import type { LeaveNote } from './core/memory/run-notes.ts';
 import type { Redactor } from './core/redact/redact.ts';
+import { createForks } from './core/replay/forks.ts';
+import { createReplays } from './core/replay/replays.ts';
 import { type ExecuteDeps, executeRun } from './core/runs/execute-run.ts';
 import { guardSecrets } from './core/runs/guard-secrets.ts';
 import { guardSwitch } from './core/runs/guard-switch.ts';
+import { createJournal } from './core/runs/journal.ts';
 import type { Run } from './core/runs/run.ts';
 import { createRunner } from './core/runs/runner.ts';
 import { createRuns, type Runs } from './core/runs/runs.ts';
@@ -47,7 +50,7 @@ export interface RunGround extends Pick<Controls, 'killSwitch' | 'spending' | 'a
   readonly takesQueue: boolean;
   readonly tools: readonly Tool[];
   /** What agents are told of skills. */
-  readonly skills: ModelTurnDeps['skills'];
+  readonly skills: BriefDeps['skills'];
   /** What runs begin with of what is remembered. */
   readonly recall: Recall;
   /** What is remembered of those that were completed. */
@@ -73,16 +76,11 @@ export async function assembleRuns(ground: RunGround) {
     runs: { runs: delegateRuns(() => later.runs), agents: storage.agents },
   });
   const telemetry = { tracer: ground.tracer, metrics: ground.metrics };
-  const common = { ...storage, clock, ids, seal, redactor, logger };
+  const openJournal: ExecuteDeps['openJournal'] = (parts) =>
+    createJournal({ ...parts, seal, runs: storage.runs });
+  const common = { ...storage, clock, ids, seal, redactor, logger, openJournal };
   const findSettings = createExecuteSettings(live);
-  const executeDeps = {
-    ...common,
-    ...toolParts,
-    models,
-    ...{ skills: ground.skills, recall: ground.recall, spending: ground.spending },
-    readSoul: notingSkills(toolParts.capabilities, ground.readSoul),
-    random: Math.random,
-  };
+  const executeDeps = { ...common, ...toExecuteParts(ground, toolParts), models };
   const runner = createRunner({
     ...common,
     ...telemetry,
@@ -132,7 +130,24 @@ export async function assembleRuns(ground: RunGround) {
     threads,
     approvals: createApprovals({ store: storage.approvals, seal, clock, logger }),
     effects: createEffects(storage.effects),
+    replays: createReplays({ ...storage, registry: toolParts.registry }),
+    forks: createForks({ ...storage, submit: runs.submit }),
     toolParts,
+  };
+}
+
+/** What a run needs beyond its stores. */
+function toExecuteParts(
+  { redactor, skills, recall, spending, readSoul }: RunGround,
+  toolParts: Awaited<ReturnType<typeof assembleTools>>,
+) {
+  return {
+    ...toolParts,
+    brief: createBrief({ ...toolParts, redactor, skills }),
+    recall,
+    spending,
+    readSoul: notingSkills(toolParts.capabilities, readSoul),
+    random: Math.random,
   };
 }
 

@@ -7,6 +7,7 @@ import { createSeal } from '../../src/core/events/seal.ts';
 import { DEFAULT_AGENT_ID, type RunId } from '../../src/core/ids.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { applyFact } from '../../src/core/loop/apply-fact.ts';
+import { createBrief } from '../../src/core/loop/briefing.ts';
 import { createExecution, type Execution, ghostOf } from '../../src/core/loop/execution.ts';
 import type { Model } from '../../src/core/loop/model.ts';
 import { createPriceTable } from '../../src/core/loop/price.ts';
@@ -201,12 +202,16 @@ function toDeps(
     },
     retry: { maxRetries: 2, initialDelayMs: 0, maxDelayMs: 0 },
     random: () => 0,
-    isGranted: () => true,
     prices: createPriceTable({}),
     maxOutputTokens: 100,
     deltaBatchMs: 1_000,
     context: () => DEFAULT_CONTEXT_LIMITS,
-    skills: { listForPrompt: async () => [] },
+    brief: createBrief({
+      registry,
+      redactor,
+      isGranted: () => true,
+      skills: { listForPrompt: async () => [] },
+    }),
   };
 }
 
@@ -219,6 +224,7 @@ function toRun(staysOpen: boolean): Run {
     projectId: undefined,
     exchange: undefined,
     thread: { id: 'thread_1', staysOpen },
+    forkedFrom: undefined,
     source: 'internal',
     status: 'running',
     message: '',

@@ -114,6 +114,7 @@ test('tool.call and tool.result carry the contract envelopes', async () => {
     input: { path: 'gone.txt' },
     timeout_ms: 30_000,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    effect: 'read',
   });
   expect(result).toMatchObject({
     request_id: call?.['request_id'],

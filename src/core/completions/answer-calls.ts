@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { decodeCalls } from '../loop/encoded-calls.ts';
+import { decodeCalls } from '../loop/record/encode-call.ts';
 import { formatCallId } from './answer-ref.ts';
 
 /** A call that the caller carries out. */

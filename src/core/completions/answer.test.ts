@@ -101,7 +101,7 @@ test('text that no longer counts is not told to somebody who comes later', () =>
 });
 
 test('what is written by a model without tool calls is told when it is known to be no call', () => {
-  const asked: Draft = ['model.requested', { turn: 1, tool_calls: 'text' }];
+  const asked: Draft = ['model.requested', { turn: 1, tools: 1, calls_as: 'text' }];
   const events = toEvents([...BEGIN, asked, say('Look.\n```tool'), complete(1, 'Look.'), END]);
 
   expect(textOf(read(events))).toBe('Look.');

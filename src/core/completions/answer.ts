@@ -67,7 +67,7 @@ export function createAnswerFold({ seenThrough, heldThrough }: AnswerReading): A
     const { type, payload } = event;
     switch (type) {
       case 'model.requested':
-        text.ask(count(payload['turn']), telling, payload['tool_calls'] === 'text');
+        text.ask(count(payload['turn']), telling, mayHoldCalls(payload));
         return [];
       case 'model.delta':
         return toText(text.say(toWords(payload['text']), telling));
@@ -120,6 +120,11 @@ export function createAnswerFold({ seenThrough, heldThrough }: AnswerReading): A
       return parts;
     },
   };
+}
+
+/** Calls in the text are not for readers of it. */
+function mayHoldCalls({ calls_as: callsAs, tools }: JsonObject): boolean {
+  return callsAs === 'text' && count(tools) > 0;
 }
 
 const LOOP_ENDS: ReadonlySet<string> = new Set(['needs_guidance', 'loop_detected']);

@@ -6,11 +6,12 @@ import { reportsFailure } from '../tools/layers.ts';
 import type { ToolTrait } from '../tools/tool.ts';
 import { decodeTrace } from '../trace-context.ts';
 import { applyFrame, dropFrame, takeMessages } from './apply-frame.ts';
-import { decodeCalls } from './encoded-calls.ts';
 import { NO_CALLS, observeCall } from './loop-guard.ts';
 import type { FinishReason, Message } from './model.ts';
 import { decodePrompt, MAX_GIVEN_CHARS } from './prompt.ts';
 import { applyRecalled } from './recalled.ts';
+import { decodeCalls } from './record/encode-call.ts';
+import { decodeHistory } from './record/history.ts';
 import { observeFailure, observeSuccess, toAttempt } from './recovery.ts';
 import { type Fact, FOREIGN_ORIGIN, type PendingCall, type RunState } from './run-state.ts';
 import { addTokens } from './spent-tokens.ts';
@@ -71,17 +72,21 @@ function applyCreation(state: RunState, payload: JsonObject): RunState {
     goal,
     model,
     prompt,
-    messages: [...state.messages, ...given],
     clientTools: prompt?.clientTools ?? [],
     trace: decodeTrace(payload['trace']),
+    ...(decodeHistory(payload['history']) ?? { messages: [...state.messages, ...given] }),
   };
 }
 
 function applyRequest(state: RunState, payload: JsonObject): RunState {
   const taken = takeMessages(state, payload['frames_through']);
-  const { system, recalled } = payload;
+  const { system, recalled, conditions } = payload;
   const knowing = isJsonObject(recalled) ? applyRecalled(taken, recalled) : taken;
-  return typeof system === 'string' ? { ...knowing, system } : knowing;
+  return {
+    ...knowing,
+    ...(typeof system === 'string' ? { system } : {}),
+    ...(conditions === undefined ? {} : { conditions: canonicalJson(conditions) }),
+  };
 }
 
 function applyCompletedTurn(state: RunState, { payload, redactions = [] }: Fact): RunState {

@@ -7,7 +7,7 @@ import type { Journal } from '../runs/journal.ts';
 import type { Run } from '../runs/run.ts';
 import type { ToolCaller } from '../tools/tool-runner.ts';
 import { applyFact } from './apply-fact.ts';
-import { decodeCalls } from './encoded-calls.ts';
+import { decodeCalls } from './record/encode-call.ts';
 import type { Fact, RunState } from './run-state.ts';
 
 /** One run in one runner's hands: its state, its log, and the signal that says stop. */

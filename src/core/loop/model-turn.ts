@@ -1,21 +1,17 @@
-import { isToldOf } from '../agents/agent-skills.ts';
 import type { Clock } from '../clock.ts';
 import { boundTokensIn } from '../costs/bound-tokens.ts';
 import type { SpendingRun } from '../costs/run-ledger.ts';
 import type { Spending } from '../costs/spending.ts';
 import { defined } from '../defined.ts';
 import type { EventDraft } from '../events/event.ts';
-import type { AgentId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import type { Recall } from '../memory/recall-memories.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { traceOf } from '../run-trace.ts';
-import type { ContextLimits } from '../sessions/context-limits.ts';
-import type { SkillLine } from '../skills/skill-shelf.ts';
 import { type Metrics, SPANS, type Tracer } from '../telemetry.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import type { Tool } from '../tools/tool.ts';
 import { findTakeable, takeMessages } from './apply-frame.ts';
+import type { Brief } from './briefing.ts';
 import {
   type CallModelDeps,
   callModel,
@@ -23,38 +19,33 @@ import {
   type ModelAnswer,
 } from './call-model.ts';
 import { createDeltaBatch, type DeltaBatch } from './delta-batch.ts';
-import { encodeCall } from './encoded-calls.ts';
 import type { Execution } from './execution.ts';
 import { fitMessages } from './fit-messages.ts';
 import type { Model, ModelRequest, ToolRequest } from './model.ts';
-import { offerTools, settingsOf } from './offer-tools.ts';
+import { settingsOf } from './offer-tools.ts';
 import { parseToolCalls } from './parse-tool-calls.ts';
 import type { PriceTable } from './price.ts';
 import { applyRecalled } from './recalled.ts';
+import { type ConditionDeps, digestMessages, findNewConditions } from './record/conditions.ts';
+import { encodeCall } from './record/encode-call.ts';
 import type { RunState } from './run-state.ts';
 import { encodeUsage, isNothing } from './spent-tokens.ts';
 import { isStopped, stopNotice } from './stopped-answer.ts';
-import { buildSystemPrompt, SKILL_READER } from './system-prompt.ts';
 import { withNewIds } from './with-new-ids.ts';
 
-export interface ModelTurnDeps extends CallModelDeps {
+export interface ModelTurnDeps extends CallModelDeps, ConditionDeps {
   readonly clock: Clock;
-  readonly registry: ToolRegistry;
-  readonly isGranted: (agentId: AgentId, tool: Tool, principal: string) => boolean;
+  readonly registry: Pick<ToolRegistry, 'find'>;
+  readonly brief: Brief;
   readonly redactor: Redactor;
   readonly prices: PriceTable;
   /** Absent: nothing is reserved. */
   readonly spending?: Spending;
   readonly tracer: Tracer;
   readonly metrics: Metrics;
-  readonly maxOutputTokens: number;
   readonly deltaBatchMs: number;
-  /** For runs that go on for long: how much of what was said before the model reads again. */
-  readonly context: () => ContextLimits;
   /** What a run begins with of what is remembered; nothing when left out. */
   readonly recall?: Recall;
-  /** Skills that an agent may read when it needs them. */
-  readonly skills: { listForPrompt(principal: string): Promise<readonly SkillLine[]> };
 }
 
 /** One model response: asked for, streamed and recorded, with its usage and price. */
@@ -147,7 +138,6 @@ async function ask(
   execution: Execution,
   asking: Asking,
 ): Promise<ModelAnswer> {
-  const skills = await listSkills(deps, execution);
   const { agent, journal, signal } = execution;
   const { model, turn, batch } = asking;
   const through = findTakeable(execution.state);
@@ -157,16 +147,13 @@ async function ask(
   const messages = execution.run.thread
     ? fitMessages(state.messages, deps.context().maxContextChars)
     : state.messages;
-  const tools = offerTools(deps, execution, state);
-  const prompt = buildSystemPrompt({
+  const { system, tools } = await deps.brief({
     agent,
-    tools,
+    owner: execution.run.owner,
     toolCalls: model.toolCalls,
-    skills,
-    given: state.prompt,
-    isRecovering: state.recovery.isActive,
+    state,
   });
-  const system = deps.redactor.redactText(prompt);
+  const digest = digestMessages(messages);
   const trace = traceOf(deps.tracer, execution.run.id);
   const settings = settingsOf(state);
   const plain = { system, messages, tools, maxOutputTokens: limitOutput(deps, state), trace };
@@ -178,19 +165,17 @@ async function ask(
       const maxOutputTokens = await reserve(deps, execution, { model, request });
       asking.onAttempt(attempt, maxOutputTokens);
       batch.restart(attempt);
+      const isCut = maxOutputTokens !== request.maxOutputTokens;
       execution.record({
         type: 'model.requested',
         payload: {
           turn,
           attempt,
-          provider: model.provider,
-          model: model.name,
-          messages: messages.length,
-          tools: tools.length,
+          ...encodeRequest(model, request),
+          messages_sha256: digest,
           mode: state.recovery.isActive ? 'recovery' : 'normal',
-          // Its answer may hold calls, which are not for readers of the text.
-          ...(model.toolCalls === 'text' && tools.length > 0 ? { tool_calls: 'text' } : {}),
-          ...defined({ frames_through: through }),
+          ...(isCut ? { max_output_tokens: maxOutputTokens } : {}),
+          ...defined({ frames_through: through, conditions: findNewConditions(deps, execution) }),
           ...(recalled && execution.state.system === undefined ? { recalled } : {}),
           // Stored when it changes: the bundle needs it, and every turn repeating it would double the log.
           ...(execution.state.system === system ? {} : { system }),
@@ -204,13 +189,29 @@ async function ask(
   });
 }
 
-/** Before anything was asked, and never again: what was recalled is on record with the first question. */
+function encodeRequest(
+  { provider, name, toolCalls }: Model,
+  { messages, tools }: ModelRequest,
+): JsonObject {
+  return {
+    provider,
+    model: name,
+    messages: messages.length,
+    tools: tools.length,
+    ...(toolCalls === 'text' ? { calls_as: 'text' } : {}),
+  };
+}
+
+/**
+ * Before anything was asked, and never again: what was recalled is on record with the first question. A fork has in its
+ * history what was recalled for the run that it goes on from.
+ */
 async function recallOnce(
   deps: ModelTurnDeps,
   { run, agent, signal, state: { system } }: Execution,
   state: RunState,
 ): Promise<JsonObject | undefined> {
-  if (deps.recall === undefined || system !== undefined) return undefined;
+  if (deps.recall === undefined || system !== undefined || run.forkedFrom) return undefined;
   const recalled = await deps.recall({
     owner: run.owner,
     agentId: agent.id,
@@ -274,17 +275,6 @@ function recordFailure(
   spending?.settle(toSpendingRun(execution), execution.state.spent);
 }
 
-/** Only for agents that can read them; one with skills of its own is told of those that it names. */
-async function listSkills(
-  deps: ModelTurnDeps,
-  { agent, run }: Execution,
-): Promise<readonly SkillLine[]> {
-  const reader = deps.registry.find(SKILL_READER);
-  const canRead = reader !== undefined && deps.isGranted(agent.id, reader, run.owner);
-  const all = canRead ? await deps.skills.listForPrompt(run.owner) : [];
-  return all.filter(({ name }) => isToldOf(agent.skills, name));
-}
-
 interface ReadCalls {
   readonly text: string;
   readonly calls: readonly ToolRequest[];
@@ -297,7 +287,10 @@ interface Answered {
   readonly execution: Execution;
 }
 
-function readCalls(registry: ToolRegistry, { model, answer, execution }: Answered): ReadCalls {
+function readCalls(
+  registry: ModelTurnDeps['registry'],
+  { model, answer, execution }: Answered,
+): ReadCalls {
   const { clientTools, messages } = execution.state;
   if (isStopped(answer.reason)) return { text: answer.text, calls: [], rejected: [] };
   if (model.toolCalls === 'native') {

@@ -1,7 +1,7 @@
+import type { Agent } from '../agents/agent.ts';
 import type { AgentId } from '../ids.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Execution } from './execution.ts';
 import type { ModelSettings, ToolDescription } from './model.ts';
 import type { RunState } from './run-state.ts';
 
@@ -10,11 +10,17 @@ export interface OfferToolsDeps {
   readonly isGranted: (agentId: AgentId, tool: Tool, principal: string) => boolean;
 }
 
+interface Offer {
+  readonly agent: Pick<Agent, 'id'>;
+  /** Whom the run acts for. */
+  readonly owner: string;
+  readonly state: RunState;
+}
+
 /** What a model may call in its next turn: what the agent is granted, and what the caller carries out. */
 export function offerTools(
   { registry, isGranted }: OfferToolsDeps,
-  { agent, run }: Pick<Execution, 'agent' | 'run'>,
-  state: RunState,
+  { agent, owner, state }: Offer,
 ): readonly ToolDescription[] {
   const { clientTools } = state;
   const choice = findToolChoice(state);
@@ -23,7 +29,7 @@ export function offerTools(
   if (typeof choice === 'object') return clientTools.filter(({ name }) => name === choice.tool);
   // A tool that came later under a name of the client's does not take its place.
   const taken = new Set(clientTools.map(({ name }) => name));
-  const isOffered = (tool: Tool) => !taken.has(tool.name) && isGranted(agent.id, tool, run.owner);
+  const isOffered = (tool: Tool) => !taken.has(tool.name) && isGranted(agent.id, tool, owner);
   const own = registry.describe(isOffered);
   return choice === 'none' ? own : [...own, ...clientTools];
 }

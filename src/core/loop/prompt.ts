@@ -1,8 +1,8 @@
 import { defined } from '../defined.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type ClientTool, decodeClientTools, encodeClientTools } from '../threads/client-tool.ts';
-import { decodeCalls, encodeCall } from './encoded-calls.ts';
 import type { Message, ModelSettings } from './model.ts';
+import { decodeMessages, encodeMessage } from './record/encode-message.ts';
 
 /**
  * What a run is given in place of one message by a caller that has the conversation itself: all of it, and how the model
@@ -39,39 +39,10 @@ export function decodePrompt(value: JsonValue | undefined): Prompt | undefined {
   return {
     instructions: text(value['instructions']),
     system: Array.isArray(system) ? system.map(text) : [],
-    messages: Array.isArray(messages) ? messages.filter(isJsonObject).map(decodeMessage) : [],
+    messages: decodeMessages(messages),
     clientTools: decodeClientTools(value['client_tools']),
     settings: isJsonObject(settings) ? decodeSettings(settings) : {},
   };
-}
-
-function encodeMessage(message: Message): JsonObject {
-  switch (message.role) {
-    case 'user':
-      return { role: message.role, text: message.text };
-    case 'assistant': {
-      const { role, text: said, toolCalls } = message;
-      return { role, text: said, tool_calls: toolCalls.map(encodeCall) };
-    }
-    case 'tool': {
-      const { role, callId, tool, ok, text: told } = message;
-      return { role, tool_call_id: callId, tool, ok, text: told };
-    }
-  }
-}
-
-function decodeMessage(value: JsonObject): Message {
-  const said = text(value['text']);
-  switch (value['role']) {
-    case 'assistant':
-      return { role: 'assistant', text: said, toolCalls: decodeCalls(value['tool_calls']) };
-    case 'tool': {
-      const { tool_call_id: callId, tool, ok } = value;
-      return { role: 'tool', callId: text(callId), tool: text(tool), ok: ok !== false, text: said };
-    }
-    default:
-      return { role: 'user', text: said };
-  }
 }
 
 function encodeSettings(settings: ModelSettings): JsonObject {

@@ -6,7 +6,11 @@ import type { RunState } from './run-state.ts';
 const PAGE_SIZE = 500;
 
 /** The state of a run as its log tells it, from what was there before it. Nothing is called again. */
-export async function replayRun(log: EventLog, runId: RunId, initial: RunState): Promise<RunState> {
+export async function replayRun(
+  log: Pick<EventLog, 'read'>,
+  runId: RunId,
+  initial: RunState,
+): Promise<RunState> {
   let state = initial;
   let after = 0;
   let lastAtMs: number | undefined;

@@ -2,6 +2,7 @@ import { NOTHING_SPENT, type Spent } from '../costs/spent.ts';
 import type { EventType } from '../events/event.ts';
 import type { JsonObject } from '../json.ts';
 import { NO_TOTALS, type RunTotals } from '../runs/run.ts';
+import type { SessionSummary } from '../sessions/session-store.ts';
 import type { ClientTool } from '../threads/client-tool.ts';
 import type { ToolTrait } from '../tools/tool.ts';
 import type { TraceContext } from '../trace-context.ts';
@@ -43,6 +44,10 @@ export interface RunState {
   readonly fruitlessRecoveries: number;
   /** The system prompt already on record, so that it is stored once and not with every turn. */
   readonly system: string | undefined;
+  /** The same for the conditions it is held to, as canonical JSON. */
+  readonly conditions: string | undefined;
+  /** What tells of the beginning of its conversation, where that was too long. */
+  readonly summary: SessionSummary | undefined;
   readonly inbox: Inbox;
   /** Tools that whoever made the run carries out himself. */
   readonly clientTools: readonly ClientTool[];
@@ -106,6 +111,8 @@ export const INITIAL_STATE: RunState = {
   askedAtMs: undefined,
   fruitlessRecoveries: 0,
   system: undefined,
+  conditions: undefined,
+  summary: undefined,
   inbox: EMPTY_INBOX,
   clientTools: [],
   turnsBefore: 0,

@@ -65,7 +65,10 @@ async function makeReads(turn: Turn, reads: readonly PendingCall[]): Promise<voi
   });
   await execution.journal.commit();
   const { signal } = execution;
-  const running = begun.map(({ call, exposure }) => deps.tools.execute(call, { signal, exposure }));
+  const isFork = isForked(execution);
+  const running = begun.map(({ call, exposure }) =>
+    deps.tools.execute(call, { signal, exposure, isFork }),
+  );
   // Whatever stops the run, none of them may outlive its turn unseen.
   const ended = await Promise.allSettled(running);
   for (const [index, { call }] of begun.entries()) {
@@ -180,6 +183,7 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
   const finished = await deps.tools.execute(call, {
     signal,
     exposure: state.exposure,
+    isFork: isForked(execution),
     ...(isWrite ? { onSend } : {}),
   });
   await settleFinished(turn, call, { ...finished, sending });
@@ -228,6 +232,10 @@ function recordResult(
 function outcomeUnknown(call: PreparedCall): RuntimeError {
   const message = `${call.envelope.tool} was interrupted; whether it took effect is unknown`;
   return new RuntimeError('outcome_unknown', message);
+}
+
+function isForked({ run }: Execution): boolean {
+  return run.forkedFrom !== undefined;
 }
 
 function throwIfStopped(execution: Execution): void {

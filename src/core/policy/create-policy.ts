@@ -2,6 +2,7 @@ import type { AgentId } from '../ids.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Capabilities, judgeCapability } from './capabilities.ts';
 import { strictest } from './decision.ts';
+import { judgeFork } from './judge-fork.ts';
 import { judgeMode } from './judge-mode.ts';
 import { judgePrincipal } from './judge-principal.ts';
 import type { PermissionMode } from './permission-mode.ts';
@@ -36,7 +37,7 @@ export function createPolicy(deps: PolicyDeps): Policy {
       return has(agentId, tool.name) && judgeMode(tool, deps.settings().mode).decision === 'allow';
     },
 
-    async decide({ agentId, runId, principal, tool, input, exposure }) {
+    async decide({ agentId, runId, principal, tool, input, exposure, isFork = false }) {
       await deps.capabilities.freshen();
       const { mode, rules, hasRuleOfTwo } = deps.settings();
       // Nobody looks at the disk for rules that there are not.
@@ -50,6 +51,7 @@ export function createPolicy(deps: PolicyDeps): Policy {
         byRules,
         ...(tool.judge ? [tool.judge(input)] : []),
         ...(hasRuleOfTwo ? [judgeRuleOfTwo(tool, exposure)] : []),
+        ...(isFork ? [judgeFork(tool)] : []),
       ]);
     },
   };

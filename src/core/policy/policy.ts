@@ -13,6 +13,8 @@ interface PolicyRequest {
   readonly input: JsonObject;
   /** What the run has been in touch with before this call. */
   readonly exposure: readonly ToolTrait[];
+  /** Whether the run goes on from another, which may have made the same call. */
+  readonly isFork?: boolean;
 }
 
 /** May this agent use this tool in this way? Deny is an answer, not an error. */

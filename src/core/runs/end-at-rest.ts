@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
 import type { CancelEnding } from './run-store.ts';
 
 export interface EndAtRestDeps extends SettleDeps {
-  readonly events: EventLog;
+  readonly events: Pick<EventLog, 'read'>;
   readonly seal: Seal;
 }
 

@@ -1,5 +1,6 @@
 import type { AgentStore } from '../agents/agent.ts';
 import type { ReadSoul } from '../agents/souls.ts';
+import { defined } from '../defined.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Seal } from '../events/seal.ts';
@@ -9,6 +10,7 @@ import { applyFact } from '../loop/apply-fact.ts';
 import { encodeEnd } from '../loop/encode-end.ts';
 import { createExecution, type Execution, ghostOf, isLeftOpen } from '../loop/execution.ts';
 import { durationLimit } from '../loop/limits.ts';
+import { findNewConditions } from '../loop/record/conditions.ts';
 import { replayRun } from '../loop/replay.ts';
 import { endAtLimit, type Reached, type RunLoopDeps, runLoop } from '../loop/run-loop.ts';
 import { INITIAL_STATE, type RunState } from '../loop/run-state.ts';
@@ -16,18 +18,18 @@ import { cancelled as endCancelled, owesAnswer } from '../loop/thread-loop.ts';
 import { settleOpenCalls } from '../loop/tool-turn.ts';
 import { toEndMessage } from '../sessions/end-message.ts';
 import { type ContextDeps, loadContext } from '../sessions/load-context.ts';
-import { createJournal } from './journal.ts';
+import type { Journal, JournalDeps } from './journal.ts';
 import type { Run, RunEnd, RunFault } from './run.ts';
-import type { ClaimedRun, RunStore } from './run-store.ts';
+import type { ClaimedRun } from './run-store.ts';
 
 export interface ExecuteDeps extends RunLoopDeps, ContextDeps {
-  readonly runs: RunStore;
-  readonly events: EventLog;
+  readonly events: Pick<EventLog, 'read' | 'readFrames'>;
   readonly agents: Pick<AgentStore, 'find'>;
   /** The agent as its soul is now; a run keeps what it began with. */
   readonly readSoul: ReadSoul;
   readonly seal: Seal;
   readonly logger: Logger;
+  readonly openJournal: (parts: Pick<JournalDeps, 'lease' | 'onRefused'>) => Journal;
 }
 
 /**
@@ -41,9 +43,7 @@ export async function executeRun(
 ): Promise<Reached> {
   const { run } = claimed;
   faultPoint('run.dispatch');
-  const journal = createJournal({
-    runs: deps.runs,
-    seal: deps.seal,
+  const journal = deps.openJournal({
     lease: { runId: run.id, leaseId: claimed.lease.id },
     onRefused: (error) => control.abort(error),
   });
@@ -122,7 +122,10 @@ async function finish(
 ): Promise<RunEnd | undefined> {
   const end = redactEnd(deps, reached);
   const message = leavesMessage(run, state) ? { message: toEndMessage(end) } : {};
-  const terminal = { type: `run.${end.status}` as const, payload: encodeEnd(end), ...message };
+  const conditions =
+    end.status === 'failed' && state ? findNewConditions(deps, { run, state }) : undefined;
+  const payload = encodeEnd(end, defined({ conditions }));
+  const terminal = { type: `run.${end.status}` as const, payload, ...message };
   return (await journal.finish(terminal, end)) === 'finished' ? end : undefined;
 }
 

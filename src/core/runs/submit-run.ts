@@ -7,12 +7,14 @@ import { faultPoint } from '../fault-point.ts';
 import type { Ids, RunId, SessionId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import { encodePrompt, type Prompt } from '../loop/prompt.ts';
+import { encodeHistory, type History } from '../loop/record/history.ts';
 import { OPERATOR } from '../principal.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { sessionNotFound } from '../sessions/session-not-found.ts';
 import type { Tracer } from '../telemetry.ts';
 import { encodeTrace, type TraceContext } from '../trace-context.ts';
-import type { Run } from './run.ts';
+import { encodeForkPoint } from './fork-point.ts';
+import type { ForkPoint, Run } from './run.ts';
 import type { CreateOptions, CreateResult, RunStore } from './run-store.ts';
 import type { RunSlots } from './runner.ts';
 
@@ -39,6 +41,8 @@ export interface SubmitRun {
   readonly trace?: TraceContext;
   /** What makes two requests with one key the same, when it is not these fields: chat finds the session by itself. */
   readonly idempotencyDigest?: string;
+  /** What it goes on from: an event of another run, and all that was known by then with what is asked now. */
+  readonly fork?: { readonly from: ForkPoint; readonly history: History };
 }
 
 export interface SubmitReceipt {
@@ -74,7 +78,7 @@ export async function submitRun(deps: SubmitDeps, given: SubmitRun): Promise<Sub
   const message = deps.redactor.redactText(request.message);
   if (request.isExact && message !== request.message) throw secretInside();
   const idempotency = toIdempotency(request);
-  const owner = request.owner ?? OPERATOR;
+  const { owner = OPERATOR, fork } = request;
   const trace = request.trace ?? deps.tracer?.current?.();
   const created = deps.seal({
     type: 'run.created',
@@ -89,6 +93,10 @@ export async function submitRun(deps: SubmitDeps, given: SubmitRun): Promise<Sub
         model: request.model,
       }),
       ...(request.prompt && { prompt: encodePrompt(request.prompt) }),
+      ...(fork && {
+        forked_from: encodeForkPoint(fork.from),
+        history: encodeHistory(fork.history),
+      }),
       ...(trace === undefined ? {} : { trace: encodeTrace(trace) }),
       // A run that is put back from its audit lines answers the same request again.
       ...(idempotency && { idempotency: { id: idempotency.key, digest: idempotency.digest } }),
@@ -105,7 +113,11 @@ export async function submitRun(deps: SubmitDeps, given: SubmitRun): Promise<Sub
         owner,
         source: request.source,
         message,
-        ...defined({ sessionId: request.sessionId, projectId: request.projectId }),
+        ...defined({
+          sessionId: request.sessionId,
+          projectId: request.projectId,
+          forkedFrom: fork?.from,
+        }),
       },
       [created],
       {
@@ -118,9 +130,9 @@ export async function submitRun(deps: SubmitDeps, given: SubmitRun): Promise<Sub
     faultPoint('submit.after_create');
     if (result.outcome === 'created' && result.lease !== undefined) {
       const { run, lease } = result;
-      // A trace, a model or a prompt of its own is in the log and nowhere else.
+      // A trace, a model, a prompt or a history of its own is in the log and nowhere else.
       const { trace: given, model, prompt } = request;
-      const isPlain = given === undefined && model === undefined && prompt === undefined;
+      const isPlain = !given && model === undefined && !prompt && !fork;
       const fresh = isPlain ? { isFresh: true as const } : {};
       slot?.start({ run, lease, resumed: false, cancelRequested: false, ...fresh });
     }

@@ -12,7 +12,7 @@ import {
   type RunningSummary,
   renderSummary,
 } from './running-summary.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionStore, SessionSummary } from './session-store.ts';
 import { walkBack } from './walk-back.ts';
 
 /** What a run knows of its conversation before its own message. */
@@ -20,6 +20,8 @@ export interface SessionContext {
   readonly messages: readonly Message[];
   /** What earlier calls brought into the conversation is in this run's context too. */
   readonly exposure: readonly ToolTrait[];
+  /** What stands for the messages before those; undefined when none are left out. */
+  readonly summary: SessionSummary | undefined;
 }
 
 export interface ContextDeps {
@@ -28,7 +30,7 @@ export interface ContextDeps {
   readonly context: () => ContextLimits;
 }
 
-const NO_CONTEXT: SessionContext = { messages: [], exposure: [] };
+const NO_CONTEXT: SessionContext = { messages: [], exposure: [], summary: undefined };
 
 /** More messages than one run with every limit at its default can add. */
 const MAX_LOOKED_AT = 2_000;
@@ -57,12 +59,12 @@ export async function loadContext(
   const known = stored ? parseSummary(stored.text) : EMPTY_SUMMARY;
   const summary = foldSummary(known, hasGap ? [GAP, ...digests] : digests, maxChars);
   const through = dropped.at(-1)?.place;
-  if (through) {
-    await deps.sessions.saveSummary(sessionId, { text: renderSummary(summary), through });
-  }
+  const shortened = through && { text: renderSummary(summary), through };
+  if (shortened) await deps.sessions.saveSummary(sessionId, shortened);
   return {
     messages: [...toLead(summary, maxChars), ...messages],
     exposure: [...new Set([...summary.exposure, ...exposure])],
+    summary: shortened ?? stored,
   };
 }
 

@@ -94,6 +94,8 @@ export function encodeToolCall(
     readonly timeoutMs: number;
     readonly atMs: number;
     readonly traits: readonly string[];
+    /** Undefined when there is no such tool. */
+    readonly effect: 'read' | 'write' | undefined;
     readonly idempotencyKey: string | undefined;
     readonly malformed: string | undefined;
   },
@@ -108,7 +110,11 @@ export function encodeToolCall(
     timeout_ms: call.timeoutMs,
     created_at: toIso(call.atMs),
     ...(call.traits.length === 0 ? {} : { traits: call.traits }),
-    ...defined({ idempotency_key: call.idempotencyKey, malformed_input: call.malformed }),
+    ...defined({
+      effect: call.effect,
+      idempotency_key: call.idempotencyKey,
+      malformed_input: call.malformed,
+    }),
   };
 }
 

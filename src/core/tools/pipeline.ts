@@ -25,6 +25,8 @@ export interface ToolCall {
   readonly timeoutMs: number;
   /** What the run has been in touch with before this call. */
   readonly exposure: readonly ToolTrait[];
+  /** Whether the run goes on from another, which may have made the same call. */
+  readonly isFork?: boolean;
   /** Called right before the handler: from then on its effect may have happened. */
   readonly onSend?: () => Promise<void>;
   readonly signal: AbortSignal;

@@ -61,7 +61,7 @@ export interface FinishedCall {
 }
 
 /** What surrounds a call at the moment it is made. */
-type CallCircumstances = Pick<ToolCall, 'signal' | 'exposure' | 'onSend'>;
+type CallCircumstances = Pick<ToolCall, 'signal' | 'exposure' | 'onSend' | 'isFork'>;
 
 /** The run a call belongs to, and whom that acts for. */
 export interface ToolCaller {
@@ -110,19 +110,12 @@ export function createToolRunner(deps: ToolRunnerDeps): ToolRunner {
         timeoutMs,
         atMs: deps.clock.nowMs(),
         traits: tool?.traits ?? [],
+        effect: tool?.effect,
         idempotencyKey: callerKey?.sent,
         malformed: request.malformed,
       });
-      return {
-        envelope,
-        principal,
-        tool,
-        input: request.input,
-        timeoutMs,
-        callerKey,
-        refusal,
-        payload,
-      };
+      const { input } = request;
+      return { envelope, principal, tool, input, timeoutMs, callerKey, refusal, payload };
     },
 
     async execute(call, circumstances) {

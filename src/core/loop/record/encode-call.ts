@@ -1,8 +1,8 @@
-import { defined } from '../defined.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { ToolRequest } from './model.ts';
+import { defined } from '../../defined.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import type { ToolRequest } from '../model.ts';
 
-/** Calls of a model as events hold them. */
+/** A model's wish to use a tool, as events have it. */
 export function encodeCall({ callId, tool, input, malformed }: ToolRequest): JsonObject {
   return { id: callId, tool, input, ...defined({ malformed }) };
 }

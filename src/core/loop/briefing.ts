@@ -1,0 +1,55 @@
+import type { Agent } from '../agents/agent.ts';
+import { isToldOf } from '../agents/agent-skills.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { SkillLine } from '../skills/skill-shelf.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { Model, ToolDescription } from './model.ts';
+import { type OfferToolsDeps, offerTools } from './offer-tools.ts';
+import type { RunState } from './run-state.ts';
+import { buildSystemPrompt, SKILL_READER } from './system-prompt.ts';
+
+/** What a model is told beside the conversation. */
+export interface Briefing {
+  readonly system: string;
+  readonly tools: readonly ToolDescription[];
+}
+
+export interface BriefingRequest {
+  readonly agent: Agent;
+  /** Whom the run acts for. */
+  readonly owner: string;
+  readonly toolCalls: Model['toolCalls'];
+  readonly state: RunState;
+}
+
+export type Brief = (request: BriefingRequest) => Promise<Briefing>;
+
+export interface BriefDeps extends OfferToolsDeps {
+  readonly registry: Pick<ToolRegistry, 'describe' | 'find'>;
+  readonly redactor: Redactor;
+  /** Skills that an agent may read when it needs them. */
+  readonly skills: { listForPrompt(principal: string): Promise<readonly SkillLine[]> };
+}
+
+export function createBrief(deps: BriefDeps): Brief {
+  return async (request) => {
+    const { agent, toolCalls, state } = request;
+    const skills = await listSkills(deps, request);
+    const tools = offerTools(deps, request);
+    const isRecovering = state.recovery.isActive;
+    const parts = { agent, tools, toolCalls, skills, given: state.prompt, isRecovering };
+    const prompt = buildSystemPrompt(parts);
+    return { system: deps.redactor.redactText(prompt), tools };
+  };
+}
+
+/** Only for agents that can read them; one with skills of its own is told of those that it names. */
+async function listSkills(
+  deps: BriefDeps,
+  { agent, owner }: BriefingRequest,
+): Promise<readonly SkillLine[]> {
+  const reader = deps.registry.find(SKILL_READER);
+  const canRead = reader !== undefined && deps.isGranted(agent.id, reader, owner);
+  const all = canRead ? await deps.skills.listForPrompt(owner) : [];
+  return all.filter(({ name }) => isToldOf(agent.skills, name));
+}

@@ -1,0 +1,151 @@
+import { RuntimeError } from '../errors.ts';
+import type { Event } from '../events/event.ts';
+import type { MemoryId } from '../ids.ts';
+import { isJsonObject, type JsonValue } from '../json.ts';
+import type { FinishReason, Model, ModelPart, ToolDescription } from '../loop/model.ts';
+import type { ModelTurnDeps } from '../loop/model-turn.ts';
+import { decodeCalls } from '../loop/record/encode-call.ts';
+import type { RunLoopDeps } from '../loop/run-loop.ts';
+import { isStopped } from '../loop/stopped-answer.ts';
+import type { RecordedClock } from './recorded-clock.ts';
+import { errorOf, numberOf, textOf } from './recording.ts';
+import { type Tape, throwIfFaulted } from './tape.ts';
+
+type ModelPorts = Pick<RunLoopDeps, 'models'> &
+  Pick<ModelTurnDeps, 'brief' | 'prices' | 'spending' | 'recall'>;
+
+/** All that a turn asks of the world, answered from its events. */
+export function createRecordedModel(tape: Tape, clock: RecordedClock): ModelPorts {
+  const request = () => tape.rest().find(({ type }) => type === 'model.requested');
+  const paid: { costUsd: number | null } = { costUsd: null };
+
+  const model: Model = {
+    get provider() {
+      return textOf(findTurn(tape)?.payload['provider']);
+    },
+    get name() {
+      return textOf(findTurn(tape)?.payload['model']);
+    },
+    get toolCalls() {
+      return findTurn(tape)?.payload['calls_as'] === 'text' ? 'text' : 'native';
+    },
+    async *stream() {
+      const outcome = tape.next();
+      if (outcome?.type === 'model.completed') {
+        clock.pass(numberOf(outcome.payload['duration_ms']) ?? 0);
+        paid.costUsd = numberOf(outcome.payload['cost_usd']) ?? null;
+        yield* toParts(tape, outcome);
+        return;
+      }
+      if (outcome?.type !== 'model.failed') {
+        throw new RuntimeError('lost_lease', 'no answer to this request is on record');
+      }
+      paid.costUsd = numberOf(outcome.payload['cost_usd']) ?? null;
+      tape.stopIfDue();
+      throw toFailure(tape, outcome);
+    },
+  };
+
+  return {
+    models: {
+      async get() {
+        throwIfFaulted(tape);
+        return model;
+      },
+      describe: async () => model,
+    },
+
+    async brief() {
+      throwIfFaulted(tape);
+      const asked = request();
+      const count = numberOf(asked?.payload['tools']) ?? 0;
+      return { system: findSystem(tape, asked), tools: Array.from({ length: count }, toStandIn) };
+    },
+
+    prices: { costUsd: () => paid.costUsd, perMillion: () => undefined },
+
+    spending: {
+      async reserve({ tokensOut }) {
+        throwIfFaulted(tape);
+        return numberOf(request()?.payload['max_output_tokens']) ?? tokensOut;
+      },
+      settle: () => {},
+    },
+
+    async recall() {
+      const recalled = request()?.payload['recalled'];
+      if (!isJsonObject(recalled)) return undefined;
+      const { text, memory_ids: ids, trusted } = recalled;
+      const memoryIds = Array.isArray(ids) ? (ids as MemoryId[]) : [];
+      return { text: textOf(text), memoryIds, isTrusted: trusted === true };
+    },
+  };
+}
+
+/** The question that is about to be asked, or was and has no answer yet. */
+function findTurn(tape: Tape): Event | undefined {
+  const next = tape.next();
+  if (next?.type === 'model.requested') return next;
+  return findRequest(tape, next?.seq);
+}
+
+function findRequest({ recording: { events } }: Tape, before = Number.POSITIVE_INFINITY) {
+  return events.findLast(({ type, seq }) => type === 'model.requested' && seq < before);
+}
+
+/** Only how many there were is on record. */
+function toStandIn(_: unknown, index: number): ToolDescription {
+  return { name: `tool ${index + 1}`, description: '', inputSchema: {} };
+}
+
+/** On record when it changed. */
+function findSystem({ recording: { events } }: Tape, asked: Event | undefined): string {
+  const until = asked?.seq ?? Number.POSITIVE_INFINITY;
+  const told = events.findLast(
+    ({ seq, type, payload }) =>
+      seq <= until && type === 'model.requested' && typeof payload['system'] === 'string',
+  );
+  return textOf(told?.payload['system']);
+}
+
+function* toParts(tape: Tape, { seq, payload }: Event): Generator<ModelPart> {
+  const reason = textOf(payload['finish_reason']) as FinishReason;
+  const { streamed } = tape.recording;
+  const request = findRequest(tape, seq);
+  const isText = request?.payload['calls_as'] === 'text';
+  const text = isText ? (streamed.get(request.seq) ?? '') : textOf(payload['text']);
+  yield { type: 'text', delta: isStopped(reason) ? text.replace(STOP_NOTICE, '') : text };
+  if (!isText) {
+    for (const call of decodeCalls(payload['tool_calls'])) yield { type: 'tool_call', call };
+  }
+  yield { type: 'finish', reason, usage: decodeUsage(payload['usage']) };
+}
+
+/** The runtime added it to what the model had said. */
+const STOP_NOTICE = /(?:\n\n)?\[Stopped: [^\]]*\]$/;
+
+function decodeUsage(usage: JsonValue | undefined) {
+  const {
+    input_tokens: input,
+    output_tokens: output,
+    cached_input_tokens: cached,
+  } = (isJsonObject(usage) ? usage : {}) as Record<string, number | null | undefined>;
+  return {
+    inputTokens: input ?? null,
+    outputTokens: output ?? null,
+    ...(typeof cached === 'number' ? { cachedInputTokens: cached } : {}),
+  };
+}
+
+function toFailure(tape: Tape, failed: Event): RuntimeError {
+  const { code, message, retryable } = errorOf(failed);
+  const again = tape.rest()[1];
+  const isTriedAgain =
+    again?.type === 'model.requested' && again.payload['turn'] === failed.payload['turn'];
+  const usage = decodeUsage(failed.payload['usage']);
+  return new RuntimeError(code as RuntimeError['code'], message, {
+    retryable,
+    // The provider may have asked for a longer wait than anybody has.
+    details: { usage, ...(isTriedAgain ? {} : { retryAfterMs: Number.MAX_SAFE_INTEGER }) },
+  });
+}
