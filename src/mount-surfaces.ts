@@ -59,6 +59,8 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
       runs: runtime.runs,
       sessions: runtime.sessions,
       chat: runtime.chat,
+      replays: runtime.replays,
+      forks: runtime.forks,
       ping,
       metrics,
       metricsPublic: config.server.metrics_public,

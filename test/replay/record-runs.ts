@@ -192,7 +192,7 @@ async function recordForks(rig: RecordingRig, random: SeededRandom, count: numbe
 }
 
 const POLL_MS = 5;
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 120_000;
 
 /** Polls, and gives up without a fault where a moment is only hoped for. */
 async function until(check: () => boolean | Promise<boolean>, hopedForMs?: number): Promise<void> {

@@ -30,7 +30,7 @@ interface SubmitMore {
   readonly sessionId?: SessionId;
 }
 
-const WAIT_MS = 50_000;
+const WAIT_MS = 120_000;
 
 const CONFIG = {
   engine: { max_turns: 8, max_concurrent_runs: 24, max_queued_runs: 5_000, delta_batch_ms: 5 },

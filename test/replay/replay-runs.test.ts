@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 test('a thousand runs of all kinds go the same way again, with the network off', {
-  timeout: 240_000,
+  timeout: 480_000,
 }, async () => {
   const rig = await openRecordingRig();
   open.push(rig);

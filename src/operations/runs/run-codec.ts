@@ -3,6 +3,7 @@ import { defined } from '../../core/defined.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { RunId } from '../../core/ids.ts';
 import { AGENTS_PATH } from '../../core/records/record-paths.ts';
+import { encodeForkPoint } from '../../core/runs/fork-point.ts';
 import type { Run } from '../../core/runs/run.ts';
 import type { CancelResult, RunPage } from '../../core/runs/run-store.ts';
 import type { RunTrace, TracedToolResult } from '../../core/runs/trace.ts';
@@ -60,7 +61,11 @@ export function encodeRunSummary(run: Run): RunSummary {
     provider: run.provider ?? '',
     model: run.model ?? '',
     message: run.message,
-    ...defined({ session_id: run.sessionId, project_id: run.projectId }),
+    ...defined({
+      session_id: run.sessionId,
+      project_id: run.projectId,
+      forked_from: run.forkedFrom && encodeForkPoint(run.forkedFrom),
+    }),
     ...(run.error === undefined
       ? {}
       : { error: { code: run.error.code, message: run.error.message } }),

@@ -49,6 +49,10 @@ export const runSummary = z.object({
   message: z.string(),
   session_id: z.string().optional(),
   project_id: z.string().optional(),
+  forked_from: z
+    .object({ run_id: z.string(), seq: z.int() })
+    .optional()
+    .meta({ description: 'The event of another run that this one goes on from.' }),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   stop_reason: z.string().nullable(),
   usage: z.object({
@@ -103,6 +107,11 @@ export const askable = (maxChars: number) =>
     .refine((text) => text.trim() !== '', { error: 'must not be empty' })
     .meta({ description: 'What the agent is asked to do.' });
 
+export const modelReference = z
+  .string()
+  .max(MAX_MODEL_CHARS)
+  .regex(MODEL_PATTERN, { error: 'must be provider/name' });
+
 const status = z.enum(RUN_STATUSES);
 
 export const runParams = z.strictObject({ run_id: runId });
@@ -115,15 +124,10 @@ export const createRunBody = z
       description: 'A session of this agent: the run knows what was said there and adds to it.',
     }),
     project_id: projectId.optional().meta({ description: 'What the work counts for.' }),
-    model: z
-      .string()
-      .max(MAX_MODEL_CHARS)
-      .regex(MODEL_PATTERN, { error: 'must be provider/name' })
-      .optional()
-      .meta({
-        description: 'The model of this run alone. Absent: the one of its agent.',
-        examples: ['anthropic/claude-sonnet-4-5'],
-      }),
+    model: modelReference.optional().meta({
+      description: 'The model of this run alone. Absent: the one of its agent.',
+      examples: ['anthropic/claude-sonnet-4-5'],
+    }),
   })
   .meta({ examples: [{ agent_id: 'agent_default', message: 'Summarize repository status' }] });
 

@@ -12,6 +12,8 @@ import type { Memories } from '../../core/memory/memories.ts';
 import type { Parcels } from '../../core/parcels/parcels.ts';
 import type { AuditReader } from '../../core/records/audit-reader.ts';
 import type { RecoveryReport } from '../../core/records/recover.ts';
+import type { Forks } from '../../core/replay/forks.ts';
+import type { Replays } from '../../core/replay/replays.ts';
 import type { Runs } from '../../core/runs/runs.ts';
 import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
@@ -163,6 +165,8 @@ interface SkillsOptions extends LocalOptions {
 
 export interface LocalRuntime {
   readonly runs: Runs;
+  readonly replays: Replays;
+  readonly forks: Forks;
   readonly admin: AdminServices;
   readonly mcp: McpServers;
   readonly agents: Agents;

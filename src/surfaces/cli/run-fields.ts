@@ -4,11 +4,8 @@ import type { RunSummary, RunTraceShape } from '../../operations/runs/run-shapes
 
 /** A run in JSON documents: as `/v1` has it, but for `error`, which is the envelope's own. */
 export function toRunFields(run: RunSummary & { readonly trace?: RunTraceShape }): JsonObject {
-  const { error, session_id: sessionId, project_id: projectId, trace: _, ...fields } = run;
-  return {
-    ...fields,
-    ...defined({ session_id: sessionId, project_id: projectId, run_error: error }),
-  };
+  const { error, session_id, project_id, forked_from, trace: _, ...fields } = run;
+  return { ...fields, ...defined({ session_id, project_id, forked_from, run_error: error }) };
 }
 
 export function toTraceFields({ tool_execution_results: results, truncated }: RunTraceShape) {

@@ -50,7 +50,14 @@ const PART_CODES: Readonly<Record<string, Partial<Record<ErrorCode, string>>>> =
 };
 
 /** Details that callers may see; the rest is for our own logs. */
-const WIRE_DETAILS = ['retry_after_seconds', 'path', 'key', 'field_errors', 'floor'] as const;
+const WIRE_DETAILS = [
+  'retry_after_seconds',
+  'path',
+  'key',
+  'field_errors',
+  'floor',
+  'near_seqs',
+] as const;
 
 export const encodeDottedError: EncodeError = (error) => {
   const [status] = DOTTED_ERRORS[error.code];

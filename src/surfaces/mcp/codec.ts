@@ -1,5 +1,6 @@
 import { toIso } from '../../core/clock.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { encodeForkPoint } from '../../core/runs/fork-point.ts';
 import type { Run } from '../../core/runs/run.ts';
 import { isTerminal } from '../../core/runs/run.ts';
 import type { RunPage } from '../../core/runs/run-store.ts';
@@ -12,6 +13,7 @@ export function encodeRun(run: Run): JsonObject {
     source: run.source,
     status: run.status,
     ended: isTerminal(run.status),
+    ...(run.forkedFrom && { forked_from: encodeForkPoint(run.forkedFrom) }),
     message: run.message,
     output: run.output ?? '',
     ...(run.error === undefined

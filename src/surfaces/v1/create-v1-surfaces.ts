@@ -1,7 +1,10 @@
 import type { Chat } from '../../core/chat/chat.ts';
+import type { Forks } from '../../core/replay/forks.ts';
+import type { Replays } from '../../core/replay/replays.ts';
 import type { ServedRuns } from '../../core/runs/runs.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
 import { sendMessage } from '../../operations/chat/chat.ts';
+import { REPLAY_OPERATIONS } from '../../operations/runs/replays.ts';
 import { RUN_OPERATIONS } from '../../operations/runs/runs.ts';
 import { addOperations } from '../http/add-operations.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
@@ -14,6 +17,8 @@ export interface V1Deps extends ServiceDeps {
   readonly runs: ServedRuns;
   readonly sessions: Pick<Sessions, 'get'>;
   readonly chat: Chat;
+  readonly replays: Replays;
+  readonly forks: Forks;
   readonly authenticate: Authenticate;
 }
 
@@ -28,6 +33,8 @@ export function createV1Surfaces(deps: V1Deps): readonly Surface[] {
       async routes(app, kit) {
         const { runs, sessions } = deps;
         await addOperations(app, RUN_OPERATIONS, { runs, sessions, source: 'http' });
+        const { replays, forks } = deps;
+        await addOperations(app, REPLAY_OPERATIONS, { replays, forks, source: 'http' });
         await addEventRoutes(app, runs, kit);
         await addOperations(app, [sendMessage], { chat: deps.chat });
         await addToolRoutes(app, deps);

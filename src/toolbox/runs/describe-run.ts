@@ -1,5 +1,6 @@
 import { toIso } from '../../core/clock.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { encodeForkPoint } from '../../core/runs/fork-point.ts';
 import type { Run } from '../../core/runs/run.ts';
 
 const MAX_MESSAGE_CHARS = 160;
@@ -24,6 +25,7 @@ export function describeWholeRun(run: Run): JsonObject {
     ...describeRun(run),
     message: run.message,
     session_id: run.sessionId ?? null,
+    ...(run.forkedFrom && { forked_from: encodeForkPoint(run.forkedFrom) }),
     output: run.output ?? null,
     error: run.error === undefined ? null : { code: run.error.code, message: run.error.message },
     provider: run.provider ?? null,

@@ -29,6 +29,9 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['runs', 'show', '<run>'],
   ['runs', 'watch', '<run>'],
   ['runs', 'cancel', '<run>'],
+  ['runs', 'replay', '<run>'],
+  ['runs', 'fork', '<talk>', '--at', '2'],
+  ['runs', 'diff', '<run>', '<run>'],
   ['agents', 'list'],
   ['agents', 'create', 'helper'],
   ['agents', 'show', 'helper'],
@@ -154,6 +157,7 @@ test('documents of every other verb fit their schemas, member by member', async 
     const { code, stdout, stderr } = await claw(...args);
     const document = JSON.parse(stdout) as Document;
     if (words[0] === 'ask') known['<run>'] = runIdIn(stdout);
+    if (words[0] === 'chat') known['<talk>'] ??= runIdIn(stdout);
     if (typeof document['session_id'] === 'string') known['<session>'] ??= document['session_id'];
     if (typeof document['handoff_id'] === 'string') known['<handoff>'] = document['handoff_id'];
     if (typeof document['memory_id'] === 'string') known['<memory>'] ??= document['memory_id'];

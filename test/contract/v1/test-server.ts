@@ -10,6 +10,8 @@ import type { AgentId, RunId } from '../../../src/core/ids.ts';
 import type { LogFields, Logger } from '../../../src/core/log.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import type { Redactor } from '../../../src/core/redact/redact.ts';
+import { createForks } from '../../../src/core/replay/forks.ts';
+import { createReplays } from '../../../src/core/replay/replays.ts';
 import type { Run, RunEnd } from '../../../src/core/runs/run.ts';
 import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
 import { createRuns, type ServedRuns } from '../../../src/core/runs/runs.ts';
@@ -181,6 +183,8 @@ function createServer(parts: {
     surfaces: createV1Surfaces({
       runs,
       sessions,
+      replays: createReplays(storage),
+      forks: createForks({ ...storage, submit: runs.submit }),
       chat: createChat({ runs, sessions, agents, clock, settings }),
       ping: options.ping ?? (() => storage.ping()),
       metrics: { render: async () => '# HELP up Is it up?\n# TYPE up gauge\nup 1\n' },

@@ -77,6 +77,7 @@ function formatFacts(run: RunDetail, style: Style): string {
     ['status', formatStatus(run.status, style) + stopReason(run)],
     ['agent', run.agent_id],
     ['created', `${formatLocalTime(Date.parse(run.created_at))} by ${toOneLine(run.source, 40)}`],
+    ['fork of', run.forked_from ? `${run.forked_from.run_id}, event ${run.forked_from.seq}` : ''],
     ['model', formatModel(run)],
     ['totals', formatTotals(run)],
     [

@@ -4,6 +4,7 @@ import { auditVerdict } from '../../../operations/audit/audit-shapes.ts';
 import { configSaved, configVerdict } from '../../../operations/config/config-shapes.ts';
 import { isoDate } from '../../../operations/fields.ts';
 import { summary } from '../../../operations/observability/observability-shapes.ts';
+import { forkCreated, replay, runDiff } from '../../../operations/runs/replay-shapes.ts';
 import { runSummary, runTrace } from '../../../operations/runs/run-shapes.ts';
 import { checklist } from '../../../operations/security/security-shapes.ts';
 import { status } from '../../../operations/status/status-shapes.ts';
@@ -61,6 +62,9 @@ const RUN_SHAPES: AnswerShapes = {
     idempotent_replay: z.boolean(),
     via,
   }),
+  'runs replay': replay.extend({ via }),
+  'runs fork': forkCreated.extend({ via }),
+  'runs diff': runDiff.extend({ via }),
 };
 
 const CONFIG_SHAPES: AnswerShapes = {
