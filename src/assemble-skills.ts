@@ -6,7 +6,7 @@ import type { SkillKeys } from './core/skills/release-signature.ts';
 import { createSkills, type Skills } from './core/skills/skills.ts';
 import type { Storage } from './core/storage.ts';
 import type { Tool } from './core/tools/tool.ts';
-import { createSkillKeyFile } from './storage/files/skill-key-file.ts';
+import { createSigningKeyFile } from './storage/files/signing-key-file.ts';
 import { createSkillRead } from './toolbox/skills/skill-read.ts';
 
 export interface SkillGround {
@@ -28,7 +28,10 @@ const KEY_FILE = 'skill-signing.key';
 /** Specs, releases and the tool that runs read skills with. Nothing is created before the first release is. */
 export function assembleSkills({ live, storage, logger }: SkillGround): AssembledSkills {
   const settings = () => live.current().config.skills;
-  const key = createSkillKeyFile(join(live.current().paths.stateDir, KEY_FILE));
+  const key = createSigningKeyFile({
+    file: join(live.current().paths.stateDir, KEY_FILE),
+    need: 'releases signed with another key are refused without it',
+  });
   const keys: SkillKeys = {
     getOwn: () => key.get(),
     findOwn: () => key.find(),

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Agent } from '../agents/agent.ts';
 import { RuntimeError } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
-import { type SigningKey, signText } from '../skills/signed-text.ts';
+import type { SigningKey } from '../signing-key.ts';
+import { signText } from '../skills/signed-text.ts';
 import { createCounter } from './count-rows.ts';
 import { encodeAgent } from './encode-rows.ts';
 import {

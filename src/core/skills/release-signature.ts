@@ -1,5 +1,6 @@
 import { canonicalJson } from '../json.ts';
-import { findSignatureFlaw, type SigningKey, signText } from './signed-text.ts';
+import type { SigningKey } from '../signing-key.ts';
+import { findSignatureFlaw, signText } from './signed-text.ts';
 import { hashBundle } from './skill-bundle.ts';
 import { type ReleaseContent, type SkillRelease, toReleaseId } from './skill-release.ts';
 

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
-import { createSkillKeyFile } from '../../storage/files/skill-key-file.ts';
+import { createSigningKeyFile } from '../../storage/files/signing-key-file.ts';
 import { openDatabase } from '../../storage/sqlite/open-database.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
 import type { JsonObject } from '../json.ts';
 import { silentLogger } from '../log.ts';
 import { OPERATOR } from '../principal.ts';
+import type { SigningKey } from '../signing-key.ts';
 import { listBundleFiles } from './bundle-files.ts';
 import { signRelease } from './release-signature.ts';
-import type { SigningKey } from './signed-text.ts';
 import { compileBundle, type SkillBundle } from './skill-bundle.ts';
 import { EXPORT_FORMAT, type SkillFolder } from './skill-folder.ts';
 import { createReleaseContent, type SkillRelease } from './skill-release.ts';
@@ -24,8 +24,11 @@ async function openSkills() {
     await storage.close();
     await root.remove();
   });
-  const own = createSkillKeyFile(join(root.path, 'key'));
-  const other = await createSkillKeyFile(join(root.path, 'other-key')).get();
+  const own = createSigningKeyFile({ file: join(root.path, 'key'), need: 'tests' });
+  const other = await createSigningKeyFile({
+    file: join(root.path, 'other-key'),
+    need: 'tests',
+  }).get();
   const clock = new ManualClock();
   const deps: SkillsDeps = {
     store: storage.skills,

@@ -1,12 +1,4 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
-
-/** The private half stays where it was read. */
-export interface SigningKey {
-  /** 32 bytes in base64. */
-  readonly publicKey: string;
-  /** Answers with 64 bytes in base64. */
-  sign(text: string): string;
-}
+import { findPublicKey, isSignedBy, type SigningKey, toKeyId } from '../signing-key.ts';
 
 /** As it is written beside what was signed. */
 export interface Signature {
@@ -16,15 +8,6 @@ export interface Signature {
   readonly public_key: string;
   /** 64 bytes in base64. */
   readonly value: string;
-}
-
-const KEY_BYTES = 32;
-const KEY_ID_CHARS = 16;
-
-/** Short enough to be read aloud; the whole key decides. */
-function toKeyId(publicKey: string): string {
-  const bytes = Buffer.from(publicKey, 'base64');
-  return createHash('sha256').update(bytes).digest('hex').slice(0, KEY_ID_CHARS);
 }
 
 export function signText(text: string, key: SigningKey): Signature {
@@ -45,9 +28,6 @@ export function findSignatureFlaw(text: string, signature: Signature): string | 
 }
 
 function isSigned(text: string, signature: Signature): boolean {
-  const bytes = Buffer.from(signature.public_key, 'base64');
-  if (bytes.length !== KEY_BYTES) return false;
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') };
-  const key = createPublicKey({ key: jwk, format: 'jwk' });
-  return verify(null, Buffer.from(text), key, Buffer.from(signature.value, 'base64'));
+  const key = findPublicKey(signature.public_key);
+  return key !== undefined && isSignedBy(key, text, signature.value);
 }

@@ -5,7 +5,7 @@ import { openTempRoot } from '../../../test/support/temp-root.ts';
 import { silentLogger } from '../../core/log.ts';
 import { OPERATOR } from '../../core/principal.ts';
 import { createSkills } from '../../core/skills/skills.ts';
-import { createSkillKeyFile } from '../../storage/files/skill-key-file.ts';
+import { createSigningKeyFile } from '../../storage/files/signing-key-file.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
 import { callTool, failureOf } from '../test-workspace.ts';
 import { createSkillRead } from './skill-read.ts';
@@ -18,7 +18,7 @@ async function openSkills(settings = { isEnabled: true, maxInPrompt: 20 }) {
     await storage.close();
     await root.remove();
   });
-  const key = createSkillKeyFile(join(root.path, 'key'));
+  const key = createSigningKeyFile({ file: join(root.path, 'key'), need: 'tests' });
   const clock = new ManualClock();
   const deps = {
     store: storage.skills,

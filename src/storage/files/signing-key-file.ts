@@ -8,14 +8,14 @@ import {
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
-import type { SigningKey } from '../../core/skills/signed-text.ts';
+import type { SigningKey } from '../../core/signing-key.ts';
 import { createFile } from '../../platform/create-file.ts';
 import { isMissing } from '../../platform/errno-of.ts';
 import { makeDirectory } from '../../platform/owner-only.ts';
 import { toDiskFault } from './secret-disk.ts';
 
-/** The ed25519 key that this installation signs releases with, as a PEM file for its owner alone. */
-export interface SkillKeyFile {
+/** An ed25519 key that this installation signs with, as a PEM file for its owner alone. */
+export interface SigningKeyFile {
   find(): Promise<SigningKey | undefined>;
   /** Makes it when there is none. Processes that race for it end up with the same one. */
   get(): Promise<SigningKey>;
@@ -24,7 +24,13 @@ export interface SkillKeyFile {
 /** The raw key at the end of its SubjectPublicKeyInfo. */
 const PUBLIC_KEY_BYTES = 32;
 
-export function createSkillKeyFile(file: string): SkillKeyFile {
+export interface SigningKeyPlace {
+  readonly file: string;
+  /** What the key is missed for, said when the file holds something else. */
+  readonly need: string;
+}
+
+export function createSigningKeyFile({ file, need }: SigningKeyPlace): SigningKeyFile {
   // A key is never replaced under a running program; an operator who does it restarts.
   let known: SigningKey | undefined;
 
@@ -37,7 +43,7 @@ export function createSkillKeyFile(file: string): SkillKeyFile {
       if (isMissing(cause)) return undefined;
       throw toDiskFault('read', file, cause);
     }
-    known = toSigningKey(parseKey(pem, file));
+    known = toSigningKey(parseKey(pem, { file, need }));
     return known;
   }
 
@@ -65,14 +71,14 @@ async function createKey(file: string): Promise<void> {
   }
 }
 
-function parseKey(pem: string, file: string): KeyObject {
+function parseKey(pem: string, { file, need }: SigningKeyPlace): KeyObject {
   try {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
     // Said below: what the library says may quote the file.
   }
-  const fix = 'restore it from a backup; releases signed with another key are refused without it';
+  const fix = `restore it from a backup; ${need}`;
   throw new RuntimeError(
     'config_invalid',
     `${file} is not a private ed25519 key in PEM; to fix: ${fix}`,

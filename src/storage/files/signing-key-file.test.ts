@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTempRoot, type TempRoot } from '../../../test/support/temp-root.ts';
-import { createSkillKeyFile } from './skill-key-file.ts';
+import { createSigningKeyFile } from './signing-key-file.ts';
 
 let root: TempRoot;
 let file: string;
@@ -14,8 +14,12 @@ beforeEach(async () => {
 
 afterEach(() => root.remove());
 
+function keyFile() {
+  return createSigningKeyFile({ file, need: 'tests need it' });
+}
+
 test('makes a key for its owner alone when one is needed, and not before', async () => {
-  const key = createSkillKeyFile(file);
+  const key = keyFile();
 
   const before = await key.find();
   const made = await key.get();
@@ -25,23 +29,23 @@ test('makes a key for its owner alone when one is needed, and not before', async
   expect(Buffer.from(made.sign('text'), 'base64')).toHaveLength(64);
   expect(await readFile(file, 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect((await createSkillKeyFile(file).find())?.publicKey).toBe(made.publicKey);
+  expect((await keyFile().find())?.publicKey).toBe(made.publicKey);
 });
 
 test('gives the same key to all who need the first one at the same moment', async () => {
-  const keys = await Promise.all(Array.from({ length: 6 }, () => createSkillKeyFile(file).get()));
+  const keys = await Promise.all(Array.from({ length: 6 }, () => keyFile().get()));
 
   expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1);
   expect(await readdir(join(root.path, '.openclawssy'))).toEqual(['skill-signing.key']);
 });
 
 test('refuses a file that is no key, and does not replace it', async () => {
-  await createSkillKeyFile(file).get();
+  await keyFile().get();
   await writeFile(file, 'not a key');
 
-  await expect(createSkillKeyFile(file).get()).rejects.toMatchObject({
+  await expect(keyFile().get()).rejects.toMatchObject({
     code: 'config_invalid',
-    message: expect.stringContaining('is not a private ed25519 key in PEM'),
+    message: `${file} is not a private ed25519 key in PEM; to fix: restore it from a backup; tests need it`,
   });
   expect(await readFile(file, 'utf8')).toBe('not a key');
 });
