@@ -5,6 +5,7 @@ import { configWithoutSecrets } from './config/config-without-secrets.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { STATE_FOLDER } from './config/state-paths.ts';
 import { RuntimeError } from './core/errors.ts';
+import { AUDIT_KEY_PATH } from './core/records/record-paths.ts';
 import { isInside } from './platform/is-inside.ts';
 import { type ListedEntry, listEntries } from './storage/archive/list-entries.ts';
 import { isBelow, isInWorkspace } from './storage/archive/safe-path.ts';
@@ -98,6 +99,7 @@ function createFilter(loaded: LoadedConfig, { withSecrets }: BackupChoice) {
     ...[paths.tokenFile, paths.signatureSecretFile, paths.configBackupFile],
     ...[secretFiles.masterKey, `${secretFiles.masterKey}.next`, secretFiles.store],
     join(paths.stateDir, SKILL_KEY),
+    join(paths.root, AUDIT_KEY_PATH),
   ];
   const names = new Set(
     (withSecrets ? never : [...never, ...secret]).map((file) => toArchivePath(paths.root, file)),

@@ -84,6 +84,14 @@ export function createCliParts(env: Environment): ProgramParts {
       const { leaveAuditMark } = await import('./config/upkeep-marks.ts');
       await leaveAuditMark(toStatePaths(root), mark);
     },
+    async verifyGivenFiles(request) {
+      const { verifyGivenFiles } = await import('./storage/files/verify-given-files.ts');
+      return verifyGivenFiles(request);
+    },
+    async openAuditKey(root) {
+      const { createAuditKeyFile } = await import('./storage/files/audit-key-file.ts');
+      return createAuditKeyFile(root);
+    },
     async diagnose(root) {
       const { createDiagnosis } = await import('./diagnose.ts');
       return createDiagnosis(root, env);

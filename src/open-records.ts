@@ -6,6 +6,7 @@ import type { Logger } from './core/log.ts';
 import { createExclusiveRecorder } from './core/records/exclusive-recorder.ts';
 import { createRecorder } from './core/records/recorder.ts';
 import type { Storage } from './core/storage.ts';
+import { createAuditKeyFile } from './storage/files/audit-key-file.ts';
 import { openRecordFiles } from './storage/files/open-record-files.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
 
@@ -19,7 +20,9 @@ export interface RecordGround {
 /** Keeps audit files and bundles behind the log from now on, in one process of the state root. */
 export function openRecords({ loaded, storage, logger, closing }: RecordGround): void {
   const clock = systemClock;
-  const sink = openRecordFiles({ root: loaded.paths.root });
+  const { root } = loaded.paths;
+  const key = createAuditKeyFile(root);
+  const sink = openRecordFiles({ root, clock, getKey: () => key.get() });
   closing.add(() => sink.close());
   const recorder = createRecorder({
     closeRuns: createCloseRuns(storage.costs),

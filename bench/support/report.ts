@@ -61,6 +61,17 @@ export function limitRow(what: string, value: number, limit: Limit): Row {
   };
 }
 
+/** So many a second at least. The machine's other work can only lower it, so a goal that is met is met. */
+export function rateRow(what: string, rate: number, min: number): Row {
+  return {
+    what,
+    measured: `${whole(rate)}/s`,
+    goal: `≥ ${whole(min)}/s`,
+    verdict: judge(false, rate >= min),
+    note: '',
+  };
+}
+
 export function judge(isVoid: boolean, isMet: boolean | undefined): Verdict {
   if (isMet === undefined) return '-';
   if (isVoid) return 'void';

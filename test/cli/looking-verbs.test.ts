@@ -96,6 +96,8 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'memory delete': [1, 'mem_absent'],
   'memory status': [0],
   'audit verify': [0],
+  'audit export': [1, '--run', 'run_absent'],
+  'audit key': [1],
   recover: [0, '--from-audit'],
   doctor: [0],
   completion: [0, 'bash'],

@@ -62,6 +62,8 @@ const PARTS = {
   previewEdit: 'opens none',
   noteAudit: 'opens none',
   openAuditReader: 'opens none: whoever compares its files with the log opens that as well',
+  openAuditKey: 'a file of the state root',
+  verifyGivenFiles: 'files that are given, and nothing else',
 } satisfies Record<keyof ProgramParts, string | ((parts: ProgramParts) => Promise<unknown>)>;
 
 const opening = Object.entries(PARTS).flatMap(([name, open]) =>

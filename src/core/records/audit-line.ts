@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { toIso } from '../clock.ts';
 import type { Event } from '../events/event.ts';
+import { type ChainLink, hashEvent, hashLink } from '../events/hash-chain.ts';
 import type { AuditText } from './record-sink.ts';
 
 /**
@@ -57,6 +58,52 @@ export function decodeAuditLine(text: string): Event | undefined {
   };
   // A line of a newer version may name a type or an actor this one does not know; its hash can still be checked.
   return event as unknown as Event;
+}
+
+/** What a line says of its place in the chain of its run. */
+export interface AuditedEvent
+  extends Pick<Event, 'id' | 'runId' | 'agentId' | 'seq' | 'type' | 'prevHash' | 'hash'> {
+  /** It fits its own hash. */
+  readonly isWhole: boolean;
+}
+
+const LINE_START =
+  /^\{"event_id":"([\w.:-]*)","event_type":"([\w.:-]*)","ts":"([\w.:-]*)","run_id":"([\w.:-]*)","agent_id":"([\w.:-]*)","actor":"([\w.:-]*)","seq":(\d{1,15}),"payload":/;
+const LINE_END = /^(\[.*\]),"prev_hash":"([\w.:-]*)","hash":"([\w.:-]*)"\}$/;
+const REDACTIONS_MARK = ',"redactions":';
+
+/**
+ * Reads a line as far as a check needs it. A line as we write it holds the text that was hashed, so it need not be
+ * parsed and put together again, which costs twice as much as the hash. One that does not fit that way is decoded: it
+ * decides nothing that decoding would decide otherwise.
+ */
+export function readAuditedEvent(text: string): AuditedEvent | undefined {
+  const link = findLink(text);
+  if (link !== undefined && hashLink(link) === link.hash) return toAudited(link, true);
+  const event = decodeAuditLine(text);
+  return event && toAudited(event, hashEvent(event) === event.hash);
+}
+
+function findLink(text: string): (ChainLink & { readonly hash: string }) | undefined {
+  const start = LINE_START.exec(text);
+  const cut = text.lastIndexOf(REDACTIONS_MARK);
+  if (start === null || cut < start[0].length) return undefined;
+  const end = LINE_END.exec(text.slice(cut + REDACTIONS_MARK.length));
+  if (end === null) return undefined;
+  const [, id = '', type = '', ts = '', runId = '', agentId = '', actor = '', seq = ''] = start;
+  const [, redactions = '', prevHash = '', hash = ''] = end;
+  const payload = text.slice(start[0].length, cut);
+  const atMs = Date.parse(ts);
+  return { id, type, atMs, runId, agentId, actor, seq: +seq, payload, redactions, prevHash, hash };
+}
+
+function toAudited(
+  link: Omit<ChainLink, 'payload' | 'redactions'> & { hash: string },
+  isWhole: boolean,
+) {
+  const { id, runId, agentId, seq, type, prevHash, hash } = link;
+  // Read from a file: it may name a type that this version does not know.
+  return { id, runId, agentId, seq, type, prevHash, hash, isWhole } as unknown as AuditedEvent;
 }
 
 function parseJson(text: string): unknown {

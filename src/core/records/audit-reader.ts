@@ -45,10 +45,34 @@ export interface AuditFilesReport {
   readonly isComplete: boolean;
   /** How far the lines of each run go. */
   readonly chains: ReadonlyMap<string, AuditedChain>;
+  /** What the signed heads say; undefined when only some runs were looked at. */
+  readonly signatures: SignatureReport | undefined;
   /** The runs that this is about. */
   readonly part: RunPart;
   /** What there was no room for. */
   readonly rest: readonly RunPart[];
+}
+
+/** What files tell that somebody was handed, without the state root they are from. */
+export interface GivenFilesReport {
+  readonly files: number;
+  readonly lines: number;
+  readonly runs: number;
+  readonly signatures: SignatureReport;
+  /** In the order of files and lines. */
+  readonly faults: readonly AuditFileFault[];
+}
+
+export interface SignatureReport {
+  readonly heads: number;
+  /** Lines that a good head stands for. */
+  readonly signedLines: number;
+  /** Lines that no head stands for: from before there were any, or waiting for the next one. */
+  readonly unsignedLines: number;
+  /** The time of the newest good head. */
+  readonly signedThroughMs: number | undefined;
+  /** Of all that signed. */
+  readonly keyIds: readonly string[];
 }
 
 export interface AuditedChain {
@@ -82,6 +106,8 @@ export interface AuditFileFault extends LinePlace {
   readonly kind: string;
   readonly runId: string | undefined;
   readonly seq: number | undefined;
+  /** The last line, when it is about several. */
+  readonly through?: number;
   /** The file's last line, without its end: somebody may be writing it. */
   readonly isUnfinished?: boolean;
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { RunId } from '../ids.ts';
 import type { AuditedChain, AuditFileFault, AuditFilesReport } from './audit-reader.ts';
 import type { LogHead } from './record-store.ts';
@@ -13,6 +14,8 @@ export interface AuditFault {
   readonly reason: string;
   readonly file?: string;
   readonly line?: number;
+  /** The last line, when it is about several. */
+  readonly through?: number;
 }
 
 /** A run of which log and files do not say the same, to be looked at again. */
@@ -98,6 +101,14 @@ function tellMissing(
   return { where: 'database', runId, seq, reason, ...chain?.place };
 }
 
-function toFault({ kind, runId, seq, file, line }: AuditFileFault): AuditFault {
-  return { where: 'audit_file', runId, seq, reason: kind, file, line };
+export function toFault({ kind, runId, seq, file, line, through }: AuditFileFault): AuditFault {
+  return {
+    where: 'audit_file',
+    runId,
+    seq,
+    reason: kind,
+    file,
+    line,
+    ...defined({ through }),
+  };
 }

@@ -127,6 +127,7 @@ export class RecordBacklog {
   }
 
   async #search(): Promise<void> {
+    if (await this.#deps.sink.seal()) this.#isUnsynced = true;
     // What is finished but not marked would fill the page and hide the rest.
     await this.#settle();
     await this.#renewNode();

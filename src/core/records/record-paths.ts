@@ -5,10 +5,16 @@ import { AGENT_ID_PATTERN, RUN_ID_PATTERN } from '../ids.ts';
  * Where records lie, relative to the state root and with `/` on every platform. Ids are checked here, before they
  * become part of any path: neither pattern lets a dot or a slash through.
  */
+export const AUDIT_KEY_PATH = '.openclawssy/audit-signing.key';
 export const AGENTS_PATH = '.openclawssy/agents';
 
 export function auditPath(agentId: string): string {
   return `${agentPath(agentId)}/audit`;
+}
+
+/** The newest head of the agent's files that is known to be on the disk. */
+export function auditAnchorPath(agentId: string): string {
+  return `${agentPath(agentId)}/audit-head.json`;
 }
 
 export function bundlesPath(agentId: string): string {

@@ -18,6 +18,9 @@ export interface RecordSink {
     runs: readonly AuditedRun[],
   ): Promise<ReadonlyMap<RunId, number>>;
 
+  /** Signs lines that have waited for their head long enough. True when it wrote any. */
+  seal(): Promise<boolean>;
+
   /** Makes the lines appended so far survive a power loss. */
   sync(): Promise<void>;
 

@@ -1,5 +1,5 @@
 import type { RunId } from '../ids.ts';
-import type { AuditFilesReport, AuditReader } from './audit-reader.ts';
+import type { AuditFilesReport, AuditReader, SignatureReport } from './audit-reader.ts';
 import { type AuditFault, compareRecords } from './compare-records.ts';
 import { ALL_RUNS, isInPart, type RunPart } from './run-part.ts';
 import { settleDoubts } from './settle-doubts.ts';
@@ -20,6 +20,8 @@ export interface AuditVerdict {
     AuditFilesReport,
     'files' | 'lines' | 'runs' | 'acceptedLosses' | 'isComplete'
   >;
+  /** Undefined when only one run was looked at, or not everything. */
+  readonly signatures: SignatureReport | undefined;
   /** Runs whose newest events have no lines yet, because they are written behind the log. */
   readonly pendingRuns: number;
   /** This node, when several share the database. */
@@ -118,6 +120,7 @@ function createTotal() {
           acceptedLosses: parts[0]?.files.acceptedLosses ?? 0,
           isComplete: all(({ files }) => files.isComplete),
         },
+        signatures: parts[0]?.files.signatures,
         pendingRuns: sum((part) => part.pendingRuns),
         node: parts[0]?.files.node,
         elsewhere: addUp(parts.map((part) => part.elsewhere)),

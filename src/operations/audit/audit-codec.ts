@@ -1,3 +1,5 @@
+import { toIso } from '../../core/clock.ts';
+import type { SignatureReport } from '../../core/records/audit-reader.ts';
 import type { AuditFault, AuditVerdict } from '../../core/records/verify-audit.ts';
 import type { AuditVerdictShape } from './audit-shapes.ts';
 
@@ -6,7 +8,7 @@ export const MAX_SHOWN_FAULTS = 100;
 
 /** What a check of the records found, for the command line and for HTTP alike; only HTTP has no time for all of it. */
 export function encodeAuditVerdict(verdict: AuditVerdict): Omit<AuditVerdictShape, 'complete'> {
-  const { log, files, pendingRuns, faults } = verdict;
+  const { log, files, pendingRuns, faults, signatures } = verdict;
   return {
     verified: faults.length === 0 && isComplete(verdict),
     runs_count: log.runs,
@@ -16,6 +18,7 @@ export function encodeAuditVerdict(verdict: AuditVerdict): Omit<AuditVerdictShap
     audit_lines_count: files.lines,
     pending_runs_count: pendingRuns,
     accepted_losses_count: files.acceptedLosses,
+    signatures: signatures === undefined ? null : encodeSignatures(signatures),
     node_id: verdict.node ?? null,
     held_elsewhere: [...verdict.elsewhere].map(([node_id, runs_count]) => ({
       node_id,
@@ -29,6 +32,17 @@ export function encodeAuditVerdict(verdict: AuditVerdict): Omit<AuditVerdictShap
 
 export function isComplete({ log, files }: AuditVerdict): boolean {
   return log.isComplete && files.isComplete;
+}
+
+function encodeSignatures(report: SignatureReport) {
+  const { heads, signedLines, unsignedLines, signedThroughMs, keyIds } = report;
+  return {
+    heads_count: heads,
+    signed_lines_count: signedLines,
+    unsigned_lines_count: unsignedLines,
+    signed_through: signedThroughMs === undefined ? null : toIso(signedThroughMs),
+    fingerprints: [...keyIds],
+  };
 }
 
 function encodeFault({ where, runId, seq, reason, file, line }: AuditFault) {

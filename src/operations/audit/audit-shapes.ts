@@ -31,6 +31,20 @@ export const auditVerdict = z.object({
   accepted_losses_count: z.int().meta({
     description: 'Runs whose lines the database does not have, which the operator has accepted.',
   }),
+  signatures: z
+    .object({
+      heads_count: z.int(),
+      signed_lines_count: z.int(),
+      unsigned_lines_count: z.int().meta({
+        description: 'Lines from before there were signatures, or that wait for the next head.',
+      }),
+      signed_through: z.string().nullable().meta({ description: 'The time of the newest head.' }),
+      fingerprints: z.array(z.string()).meta({ description: 'Of the keys that signed.' }),
+    })
+    .nullable()
+    .meta({
+      description: 'Of the audit files. Null when one run was asked for, or time was over.',
+    }),
   node_id: z.string().nullable().meta({
     description: 'This node, where several share a database.',
   }),

@@ -1,6 +1,7 @@
-import { type Event, isTerminalEvent } from '../../core/events/event.ts';
-import { CHAIN_START, type ChainPosition, hashEvent } from '../../core/events/hash-chain.ts';
-import { decodeAuditLine } from '../../core/records/audit-line.ts';
+import { isTerminalEvent } from '../../core/events/event.ts';
+import { CHAIN_START, type ChainPosition } from '../../core/events/hash-chain.ts';
+import { HEAD_PREFIX } from '../../core/records/audit-head.ts';
+import { type AuditedEvent, readAuditedEvent } from '../../core/records/audit-line.ts';
 import type { AuditedChain, AuditFileFault, LinePlace } from '../../core/records/audit-reader.ts';
 import { ALL_RUNS, halve, isInPart, type RunPart } from '../../core/records/run-part.ts';
 import { findRunId } from './find-run-id.ts';
@@ -52,7 +53,7 @@ interface Chain extends AuditedChain {
   place: LinePlace | undefined;
   isFaulty: boolean;
   hasEnded: boolean;
-  readonly waiting: Map<number, Event & { readonly place: LinePlace }>;
+  readonly waiting: Map<number, AuditedEvent & { readonly place: LinePlace }>;
 }
 
 export interface AuditCheckOptions {
@@ -103,7 +104,7 @@ export class AuditCheck {
       this.#heal(findEventId(line.text ?? ''));
       return;
     }
-    const event = line.text === undefined ? undefined : decodeAuditLine(line.text);
+    const event = line.text === undefined ? undefined : readAuditedEvent(line.text);
     if (event === undefined) this.#takeTorn(line, place);
     else if (this.#follows(event.runId)) this.#takeEvent(event, place);
   }
@@ -154,7 +155,7 @@ export class AuditCheck {
     if (!this.#tellsTorn) return;
     const id = findEventId(text);
     // Too little is left to tell whose line it was; if it was not written again its run has a gap, which shows.
-    if (id === undefined && '{"event_id":"'.startsWith(text.slice(0, 13))) this.#healed += 1;
+    if (id === undefined && isBeginning(text)) this.#healed += 1;
     else {
       const fault = { kind: 'torn', ...place, runId: undefined, seq: undefined } as const;
       const torn = isClosed || id === undefined ? fault : { ...fault, isUnfinished: true };
@@ -167,7 +168,7 @@ export class AuditCheck {
     if (eventId !== undefined && this.#torn.delete(eventId)) this.#healed += 1;
   }
 
-  #takeEvent(event: Event, place: LinePlace): void {
+  #takeEvent(event: AuditedEvent, place: LinePlace): void {
     this.#heal(event.id);
     const chain = this.#chainOf(event);
     if (chain.isFaulty) return;
@@ -179,7 +180,7 @@ export class AuditCheck {
   }
 
   /** The event, and those behind it that were waiting for it. */
-  #linkAll(chain: Chain, event: Event, place: LinePlace): void {
+  #linkAll(chain: Chain, event: AuditedEvent, place: LinePlace): void {
     this.#link(chain, event, place);
     for (let seq = event.seq + 1; chain.waiting.has(seq); seq += 1) {
       const next = chain.waiting.get(seq);
@@ -189,7 +190,7 @@ export class AuditCheck {
     }
   }
 
-  #link(chain: Chain, event: Event, place: LinePlace): void {
+  #link(chain: Chain, event: AuditedEvent, place: LinePlace): void {
     const fault = { ...place, runId: event.runId, seq: event.seq };
     if (event.prevHash !== chain.last.hash) this.#report(chain, { kind: 'broken_chain', ...fault });
     if (chain.isFaulty) return;
@@ -203,7 +204,7 @@ export class AuditCheck {
     chain.hasEnded = false;
   }
 
-  #postpone(chain: Chain, event: Event, place: LinePlace): void {
+  #postpone(chain: Chain, event: AuditedEvent, place: LinePlace): void {
     if (this.#waiting < MAX_WAITING) {
       chain.waiting.set(event.seq, { ...event, place });
       this.#waiting += 1;
@@ -213,7 +214,7 @@ export class AuditCheck {
     }
   }
 
-  #chainOf({ runId, agentId }: Event): Chain {
+  #chainOf({ runId, agentId }: AuditedEvent): Chain {
     const known = this.#chains.get(runId);
     if (known) return known;
     const chain = {
@@ -254,12 +255,19 @@ export class AuditCheck {
   }
 }
 
+/** Of an event's line, or of a head, which the next one makes up for. */
+function isBeginning(text: string): boolean {
+  if ('{"event_id":"'.startsWith(text.slice(0, 13))) return true;
+  const length = Math.min(text.length, HEAD_PREFIX.length);
+  return text.slice(0, length) === HEAD_PREFIX.slice(0, length);
+}
+
 function findEventId(text: string): string | undefined {
   return /^\{"event_id":"([^"]+)"/.exec(text)?.[1];
 }
 
-function kindOf(chain: Chain, event: Event): AuditFaultKind | undefined {
-  if (hashEvent(event) !== event.hash) return 'altered';
+function kindOf(chain: Chain, event: AuditedEvent): AuditFaultKind | undefined {
+  if (!event.isWhole) return 'altered';
   const isKnown = event.seq <= chain.last.seq || chain.waiting.has(event.seq);
   return isKnown ? 'duplicate' : undefined;
 }

@@ -3,11 +3,14 @@ import { open } from 'node:fs/promises';
 const CHUNK_BYTES = 256 * 1024;
 /** Longer than any event can be; what exceeds it is no line of ours. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const LINE_BREAK = 10;
 
 export interface Line {
   readonly number: number;
   /** Undefined when the line is longer than any of ours. */
   readonly text: string | undefined;
+  /** As they lie in the file, with the line break; empty when the line is longer than any of ours. */
+  readonly bytes: Buffer;
   /** False for a last line without its line break: its writer was interrupted, or is still at it. */
   readonly isClosed: boolean;
 }
@@ -16,41 +19,41 @@ export interface Line {
 export async function* readLines(path: string): AsyncGenerator<Line[]> {
   const handle = await open(path, 'r');
   try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let number = 1;
+    /** What earlier chunks held of a line that goes on. */
     let parts: Buffer[] = [];
     let bytes = 0;
 
-    const takeLine = (isClosed: boolean): Line => {
-      const text = bytes > MAX_LINE_BYTES ? undefined : Buffer.concat(parts).toString('utf8');
+    const takeLine = (end: Buffer, isClosed: boolean): Line => {
+      const isOurs = bytes + end.length <= MAX_LINE_BYTES;
+      const whole = bytes === 0 ? end : Buffer.concat(isOurs ? [...parts, end] : []);
       parts = [];
       bytes = 0;
-      return { number: number++, text, isClosed };
-    };
-    const keep = (part: Buffer): void => {
-      bytes += part.length;
-      if (bytes <= MAX_LINE_BYTES) parts.push(Buffer.from(part));
-      else parts = [];
+      const text = isOurs ? whole.toString('utf8', 0, whole.length - Number(isClosed)) : undefined;
+      return { number: number++, text, bytes: whole, isClosed };
     };
 
     for (;;) {
+      // A fresh one each time: lines point into it.
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
       if (bytesRead === 0) break;
       const lines: Line[] = [];
       let start = 0;
-      for (
-        let end = chunk.indexOf(10);
-        end !== -1 && end < bytesRead;
-        end = chunk.indexOf(10, start)
-      ) {
-        keep(chunk.subarray(start, end));
-        lines.push(takeLine(true));
+      for (;;) {
+        const end = chunk.indexOf(LINE_BREAK, start);
+        if (end === -1 || end >= bytesRead) break;
+        lines.push(takeLine(chunk.subarray(start, end + 1), true));
         start = end + 1;
       }
-      if (start < bytesRead) keep(chunk.subarray(start, bytesRead));
+      if (start < bytesRead) {
+        bytes += bytesRead - start;
+        if (bytes <= MAX_LINE_BYTES) parts.push(chunk.subarray(start, bytesRead));
+        else parts = [];
+      }
       yield lines;
     }
-    if (bytes > 0) yield [takeLine(false)];
+    if (bytes > 0) yield [takeLine(Buffer.alloc(0), false)];
   } finally {
     await handle.close();
   }

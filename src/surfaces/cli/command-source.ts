@@ -18,6 +18,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 /** Nouns whose commands have a folder of their own. */
 const NOUNS = new Set([
   'agents',
+  'audit',
   'costs',
   'handoff',
   'knowledge',

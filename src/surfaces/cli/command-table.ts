@@ -1,3 +1,4 @@
+import { AUDIT_COMMANDS } from './audit-commands.ts';
 import type { CommandEntry } from './command-entry.ts';
 import { COMMS_COMMANDS } from './comms-commands.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
@@ -249,12 +250,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
   },
   ...COMMS_COMMANDS,
   ...PROJECTION_COMMANDS,
-  {
-    name: 'audit verify',
-    summary: 'Check that no recorded event was altered',
-    group: 'Operate',
-    load: async () => (await import('./commands/audit-verify.ts')).auditVerify,
-  },
+  ...AUDIT_COMMANDS,
   {
     name: 'recover',
     summary: 'Put back what the database has lost, from the audit files',

@@ -10,7 +10,7 @@ import type { Facts } from '../../core/knowledge/facts.ts';
 import type { Knowledge } from '../../core/knowledge/knowledge.ts';
 import type { Memories } from '../../core/memory/memories.ts';
 import type { Parcels } from '../../core/parcels/parcels.ts';
-import type { AuditReader } from '../../core/records/audit-reader.ts';
+import type { AuditReader, GivenFilesReport } from '../../core/records/audit-reader.ts';
 import type { RecoveryReport } from '../../core/records/recover.ts';
 import type { Forks } from '../../core/replay/forks.ts';
 import type { Replays } from '../../core/replay/replays.ts';
@@ -19,6 +19,7 @@ import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
 import type { AuditMark } from '../../core/security/security-facts.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
+import type { SigningKey } from '../../core/signing-key.ts';
 import type { Storage } from '../../core/storage.ts';
 import type { TranscriptStore } from '../../core/transcripts/transcript-store.ts';
 import type { ApprovalWriting } from '../../operations/approvals/approvals.ts';
@@ -117,6 +118,10 @@ export interface ProgramParts {
   openAuditReader(root: string): Promise<AuditReader>;
   /** Leaves on record when all was verified. Nothing where there is no state root. */
   noteAudit(root: string, mark: AuditMark): Promise<void>;
+  /** Files that somebody was handed, with no state root around them. */
+  verifyGivenFiles(request: GivenFiles): Promise<GivenFilesReport>;
+  /** The key that this node signs its audit files with. */
+  openAuditKey(root: string): Promise<AuditKey>;
   /** Settles what the database has lost. Throws `conflict` while a server runs. */
   recover(options: RecoverOptions): Promise<RecoveryReport>;
   /** Writes the whole installation into one file, and verifies it. */
@@ -124,6 +129,20 @@ export interface ProgramParts {
   /** Throws `conflict` for a root that is in use or not empty. */
   restore(options: RestoreOptions): Promise<RestoreReport>;
   diagnose(root: string): Promise<Diagnosis>;
+}
+
+export interface GivenFiles {
+  readonly files: readonly string[];
+  /** Public keys in base64; undefined takes whoever signed. */
+  readonly trusted: readonly string[] | undefined;
+  readonly isPart: boolean;
+  readonly onProgress: (lines: number) => void;
+}
+
+interface AuditKey {
+  find(): Promise<SigningKey | undefined>;
+  /** Makes it when there is none. */
+  get(): Promise<SigningKey>;
 }
 
 export interface PreviewRequest {

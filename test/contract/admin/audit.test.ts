@@ -18,6 +18,13 @@ const CLEAN = {
   audit_lines_count: 0,
   pending_runs_count: 2,
   accepted_losses_count: 0,
+  signatures: {
+    heads_count: 0,
+    signed_lines_count: 0,
+    unsigned_lines_count: 0,
+    signed_through: null,
+    fingerprints: [],
+  },
   node_id: null,
   held_elsewhere: [],
   faults_count: 0,
@@ -36,7 +43,7 @@ test('verifies all runs, or one', async () => {
   expect([all.status, all.body]).toEqual([200, CLEAN]);
   expect([one.status, one.body]).toEqual([
     200,
-    { ...CLEAN, runs_count: 1, events_count: 2, pending_runs_count: 1 },
+    { ...CLEAN, runs_count: 1, events_count: 2, pending_runs_count: 1, signatures: null },
   ]);
 });
 
@@ -67,6 +74,7 @@ test('reports a line that somebody put into an audit file', async () => {
       audit_files_count: 1,
       audit_lines_count: 1,
       pending_runs_count: 0,
+      signatures: { ...CLEAN.signatures, unsigned_lines_count: 1 },
       faults_count: 1,
       first_fault: fault,
       faults: [fault],

@@ -121,6 +121,8 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['config', 'set', 'projection.sink', 'file'],
   ['projection', 'rebuild', '--all'],
   ['audit', 'verify'],
+  ['audit', 'export', '--run', '<run>'],
+  ['audit', 'key'],
   // The usual port may be taken on the machine that runs this.
   ['config', 'set', 'server.port', '0'],
   ['recover', '--from-audit'],

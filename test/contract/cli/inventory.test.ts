@@ -85,7 +85,7 @@ describeContractCommand({
   command: 'route',
   success: {
     args: ['edit recorded altered', '--limit', '2'],
-    text: 'command\taudit verify\t0.6667\tsrc/surfaces/cli/commands/audit-verify.ts\ntool\tfs.edit\t0.3333\tsrc/toolbox/files/fs-edit.ts\n',
+    text: 'command\taudit verify\t0.6667\tsrc/surfaces/cli/commands/audit/audit-verify.ts\ntool\tfs.edit\t0.3333\tsrc/toolbox/files/fs-edit.ts\n',
   },
   failures: [
     parseFailure('without a prompt', [], {

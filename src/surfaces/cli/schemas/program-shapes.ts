@@ -128,6 +128,19 @@ const CARE_SHAPES: AnswerShapes = {
     warnings: texts,
   }),
   'audit verify': auditVerdict.omit({ complete: true }),
+  'audit export': z.object({
+    run_id: z.string(),
+    events_count: count,
+    ended: z.boolean(),
+    fingerprint: z.string(),
+    file: z.string().nullable(),
+    content: z.string().nullable(),
+  }),
+  'audit key': z.object({
+    algorithm: z.literal('ed25519'),
+    public_key: z.string(),
+    fingerprint: z.string(),
+  }),
   recover: z.object({
     way: z.enum(['from_audit', 'accept_loss']),
     lost_runs_count: count,
