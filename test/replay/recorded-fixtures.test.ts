@@ -39,7 +39,9 @@ test.each(files)('%s still goes the same way', async (name) => {
   expect(kept.length).toBeGreaterThanOrEqual(24);
 });
 
-test.runIf(process.env['RECORD_RUNS'] === '1')('records runs of this release', async () => {
+const record = process.env['RECORD_RUNS'] === '1' ? test : undefined;
+
+record?.('records runs of this release', async () => {
   const rig = await openRecordingRig();
   try {
     await recordRuns(rig, 100, 7);
