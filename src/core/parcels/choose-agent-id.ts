@@ -34,6 +34,8 @@ export async function chooseAgentId(
     const id = toAgentId([parcel.digest, parcel.name, life]);
     if (await deps.agents.find(id)) return { id, isPresent: true };
     if (!(await hasPast(deps, id))) return { id, isPresent: false };
+    // What looks like the past of a removed agent may be that of one that came in since we looked.
+    if (await deps.agents.find(id)) return { id, isPresent: true };
   }
   throw new RuntimeError('limit_reached', `the parcel was imported ${MAX_LIVES} times already`, {
     details: { hint: 'import it under another name with --as' },
