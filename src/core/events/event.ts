@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   'model.delta',
   'model.completed',
   'model.failed',
+  'agent.noted',
   'tool.call',
   'tool.result',
   'policy.decision',

@@ -13,7 +13,7 @@ import { applyRecalled } from './recalled.ts';
 import { decodeCalls } from './record/encode-call.ts';
 import { decodeHistory } from './record/history.ts';
 import { observeFailure, observeSuccess, toAttempt } from './recovery.ts';
-import { type Fact, FOREIGN_ORIGIN, type PendingCall, type RunState } from './run-state.ts';
+import { type Fact, isForeign, type PendingCall, type RunState } from './run-state.ts';
 import { addTokens } from './spent-tokens.ts';
 
 /** The newest of `toolsUsed` that explanations may name. */
@@ -21,7 +21,7 @@ const MAX_TOOLS_REMEMBERED = 8;
 
 export function applyFact(state: RunState, fact: Fact): RunState {
   const { payload } = fact;
-  if (payload['origin'] === FOREIGN_ORIGIN) return state;
+  if (isForeign(payload)) return state;
   switch (fact.type) {
     case 'run.created':
       return applyCreation(state, payload);
@@ -51,6 +51,7 @@ export function applyFact(state: RunState, fact: Fact): RunState {
       return { ...state, fruitlessRecoveries: state.fruitlessRecoveries + 1 };
     case 'run.started':
     case 'model.delta':
+    case 'agent.noted':
     case 'run.completed':
     case 'run.failed':
     case 'run.cancelled':
@@ -81,7 +82,8 @@ function applyCreation(state: RunState, payload: JsonObject): RunState {
 function applyRequest(state: RunState, payload: JsonObject): RunState {
   const taken = takeMessages(state, payload['frames_through']);
   const { system, recalled, conditions } = payload;
-  const knowing = isJsonObject(recalled) ? applyRecalled(taken, recalled) : taken;
+  const requested = { ...taken, requestedTurn: count(payload['turn']) };
+  const knowing = isJsonObject(recalled) ? applyRecalled(requested, recalled) : requested;
   return {
     ...knowing,
     ...(typeof system === 'string' ? { system } : {}),

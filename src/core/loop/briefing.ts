@@ -35,7 +35,7 @@ export function createBrief(deps: BriefDeps): Brief {
   return async (request) => {
     const { agent, toolCalls, state } = request;
     const skills = await listSkills(deps, request);
-    const tools = offerTools(deps, request);
+    const tools = toolCalls === 'none' ? [] : offerTools(deps, request);
     const isRecovering = state.recovery.isActive;
     const parts = { agent, tools, toolCalls, skills, given: state.prompt, isRecovering };
     const prompt = buildSystemPrompt(parts);

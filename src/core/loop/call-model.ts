@@ -2,7 +2,7 @@ import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
-import type { FinishReason, Model, ModelRequest, ToolRequest, Usage } from './model.ts';
+import type { FinishReason, Model, ModelRequest, RemoteStep, ToolRequest, Usage } from './model.ts';
 import { spentBy } from './spent-tokens.ts';
 
 export interface ModelAnswer {
@@ -31,6 +31,7 @@ export interface CallModel {
   /** Before each attempt: what to ask. What an earlier attempt streamed is void from then on. */
   readonly onAttempt: (attempt: number) => Promise<ModelRequest>;
   readonly onText: (delta: string) => Promise<void>;
+  readonly onStep: (step: RemoteStep) => Promise<void>;
   /** After each attempt that brought no answer, also one that is not tried again or was cancelled. */
   readonly onFailed: (failed: FailedAttempt) => void;
 }
@@ -44,6 +45,8 @@ export interface FailedAttempt {
 /** An answer longer than this ends the stream: no model needs it, and memory is finite. */
 const MAX_ANSWER_CHARS = 2_000_000;
 const MAX_CALLS = 64;
+/** Of an agent that lives elsewhere: what it does beyond this is not put on record. */
+const MAX_REMOTE_STEPS = 1_000;
 
 /** A wait that a provider may ask for. Beyond it the run fails now instead of sleeping through its time limit. */
 const MAX_RETRY_AFTER_MS = 120_000;
@@ -71,6 +74,7 @@ export async function callModel(deps: CallModelDeps, call: CallModel): Promise<M
 async function readAnswer(call: CallModel, request: ModelRequest): Promise<ModelAnswer> {
   let text = '';
   const calls: ToolRequest[] = [];
+  let steps = 0;
   for await (const part of call.model.stream(request, call.signal)) {
     throwIfAborted(call.signal);
     switch (part.type) {
@@ -90,8 +94,14 @@ async function readAnswer(call: CallModel, request: ModelRequest): Promise<Model
       case 'tool_call':
         if (calls.length < MAX_CALLS) calls.push(part.call);
         break;
+      case 'note':
+      case 'remote_call':
+      case 'remote_result':
+        steps += 1;
+        if (steps <= MAX_REMOTE_STEPS) await call.onStep(part);
+        break;
       case 'finish':
-        return { text, calls, reason: part.reason, usage: part.usage };
+        return { text: part.text ?? text, calls, reason: part.reason, usage: part.usage };
     }
   }
   throwIfAborted(call.signal);

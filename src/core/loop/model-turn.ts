@@ -21,13 +21,14 @@ import {
 import { createDeltaBatch, type DeltaBatch } from './delta-batch.ts';
 import type { Execution } from './execution.ts';
 import { fitMessages } from './fit-messages.ts';
-import type { Model, ModelRequest, ToolRequest } from './model.ts';
+import type { Asker, Model, ModelRequest, ToolRequest } from './model.ts';
 import { settingsOf } from './offer-tools.ts';
 import { parseToolCalls } from './parse-tool-calls.ts';
 import type { PriceTable } from './price.ts';
 import { applyRecalled } from './recalled.ts';
 import { type ConditionDeps, digestMessages, findNewConditions } from './record/conditions.ts';
 import { encodeCall } from './record/encode-call.ts';
+import { recordStep } from './record-step.ts';
 import type { RunState } from './run-state.ts';
 import { encodeUsage, isNothing } from './spent-tokens.ts';
 import { isStopped, stopNotice } from './stopped-answer.ts';
@@ -166,6 +167,7 @@ async function ask(
       asking.onAttempt(attempt, maxOutputTokens);
       batch.restart(attempt);
       const isCut = maxOutputTokens !== request.maxOutputTokens;
+      const asker = toAsker(execution, turn);
       execution.record({
         type: 'model.requested',
         payload: {
@@ -182,9 +184,10 @@ async function ask(
         },
       });
       await journal.commit();
-      return { ...request, maxOutputTokens };
+      return { ...request, maxOutputTokens, asker };
     },
     onText: (delta) => batch.add(delta),
+    onStep: (step) => recordStep(execution, turn, step),
     onFailed: (failed) => recordFailure(deps, execution, { turn, model, failed }),
   });
 }
@@ -249,6 +252,13 @@ async function reserve(
   });
 }
 
+/** Before the question is on record: by then it would be its own repetition. */
+function toAsker({ run, agent, state }: Execution, turn: number): Asker {
+  const { id: runId, owner, projectId, sessionId } = run;
+  const isRepeat = state.requestedTurn >= turn;
+  return { runId, turn, isRepeat, owner, agent, projectId, sessionId };
+}
+
 function toSpendingRun({ run }: Execution): SpendingRun {
   return { runId: run.id, projectId: run.projectId, agentId: run.agentId };
 }
@@ -293,7 +303,7 @@ function readCalls(
 ): ReadCalls {
   const { clientTools, messages } = execution.state;
   if (isStopped(answer.reason)) return { text: answer.text, calls: [], rejected: [] };
-  if (model.toolCalls === 'native') {
+  if (model.toolCalls !== 'text') {
     const calls = withNewIds(limitCalls(execution, answer.calls), messages);
     return { text: answer.text, calls, rejected: [] };
   }

@@ -1,18 +1,25 @@
-import type { JsonObject } from '../json.ts';
+import type { Agent } from '../agents/agent.ts';
+import type { RunId, SessionId } from '../ids.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import type { TraceContext } from '../trace-context.ts';
 
 /** A language model behind any provider. Messages become the provider's own only inside the provider. */
 export interface Model {
   readonly provider: string;
   readonly name: string;
-  /** `text` models have no tool calls of their own; theirs are parsed from fenced blocks in the answer. */
-  readonly toolCalls: 'native' | 'text';
+  /**
+   * `text` models have no tool calls of their own; theirs are parsed from fenced blocks in the answer. `none`: an agent
+   * that lives elsewhere and works with tools of its own; it is offered none of ours.
+   */
+  readonly toolCalls: ToolCallStyle;
   /**
    * Streams one answer. A stream that ends without a `finish` part is broken, whatever it brought before. Failures
    * are thrown as `provider_failed` (retryable or not) or `provider_misconfigured`; the provider never retries.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
+
+export type ToolCallStyle = 'native' | 'text' | 'none';
 
 /** Finds the model for a `provider/name`; throws `provider_misconfigured` with the variable to set. */
 export interface Models {
@@ -30,6 +37,21 @@ export interface ModelRequest {
   readonly settings?: ModelSettings;
   /** For providers that are asked over a network. */
   readonly trace?: Pick<TraceContext, 'traceparent' | 'tracestate'>;
+  /** For agents that live elsewhere: whose turn it is. */
+  readonly asker?: Asker;
+}
+
+/** The turn of a run that a question belongs to. */
+export interface Asker {
+  readonly runId: RunId;
+  readonly turn: number;
+  /** The question is on record already: whoever had the run before may have sent it. */
+  readonly isRepeat: boolean;
+  /** For whom: `operator`, or a principal. */
+  readonly owner: string;
+  readonly agent: Pick<Agent, 'id' | 'name' | 'skills' | 'memoryAccess'>;
+  readonly projectId: string | undefined;
+  readonly sessionId: SessionId | undefined;
 }
 
 /** How a model is to answer, in the words of whoever asked. */
@@ -101,7 +123,31 @@ export type ModelPart =
   | { readonly type: 'reasoning'; readonly delta: string }
   /** Whole; arguments that are not JSON come as `malformed`, and never as half a call. */
   | { readonly type: 'tool_call'; readonly call: ToolRequest }
-  | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage };
+  | RemoteStep
+  | {
+      readonly type: 'finish';
+      readonly reason: FinishReason;
+      readonly usage: Usage;
+      /** The whole answer, where it is not simply what was streamed. */
+      readonly text?: string;
+    };
+
+/** What an agent that lives elsewhere said to itself or did there: for the record, nothing is called here. */
+export type RemoteStep =
+  | { readonly type: 'note'; readonly kind: 'thought' | 'action'; readonly text: string }
+  | {
+      readonly type: 'remote_call';
+      readonly callId: string;
+      readonly tool: string;
+      readonly input: JsonObject;
+    }
+  | {
+      readonly type: 'remote_result';
+      readonly callId: string;
+      readonly tool: string;
+      readonly ok: boolean;
+      readonly output: JsonValue;
+    };
 
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
 
@@ -110,4 +156,6 @@ export interface Usage {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly cachedInputTokens?: number;
+  /** As the other side counted it; counts where no price is configured. */
+  readonly costUsd?: number;
 }

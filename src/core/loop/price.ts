@@ -25,7 +25,7 @@ export function createPriceTable(entries: Readonly<Record<string, ModelPrice>>):
   return {
     costUsd(reference, usage) {
       const price = prices.get(reference);
-      if (price === undefined) return null;
+      if (price === undefined) return usage.costUsd ?? null;
       if (isFree(price)) return 0;
       // No request has zero tokens: a server that reports none has not measured, and its answer was not free.
       const { inputTokens, outputTokens } = usage;

@@ -42,6 +42,8 @@ export interface RunState {
   readonly askedAtMs: number | undefined;
   /** Times in a row that somebody took the run over and nothing came of it. */
   readonly fruitlessRecoveries: number;
+  /** The newest turn that was asked for. */
+  readonly requestedTurn: number;
   /** The system prompt already on record, so that it is stored once and not with every turn. */
   readonly system: string | undefined;
   /** The same for the conditions it is held to, as canonical JSON. */
@@ -87,8 +89,15 @@ export interface Fact {
   readonly seq?: number;
 }
 
+/** On what an agent did where it lives. */
+export const REMOTE_ORIGIN = 'openclaw';
+
 /** On calls that a caller made in the run's name: they are its own affair, and the loop neither waits for nor repeats them. */
-export const FOREIGN_ORIGIN = 'tools_execute';
+const FOREIGN_ORIGINS: readonly unknown[] = ['tools_execute', REMOTE_ORIGIN];
+
+export function isForeign({ origin }: JsonObject): boolean {
+  return FOREIGN_ORIGINS.includes(origin);
+}
 
 export const INITIAL_STATE: RunState = {
   goal: '',
@@ -110,6 +119,7 @@ export const INITIAL_STATE: RunState = {
   waitedMs: 0,
   askedAtMs: undefined,
   fruitlessRecoveries: 0,
+  requestedTurn: 0,
   system: undefined,
   conditions: undefined,
   summary: undefined,

@@ -1,13 +1,13 @@
 import type { Agent } from '../agents/agent.ts';
 import type { SkillLine } from '../skills/skill-shelf.ts';
-import type { ToolDescription } from './model.ts';
+import type { ToolCallStyle, ToolDescription } from './model.ts';
 import type { Prompt } from './prompt.ts';
 import { RECOVERY_INSTRUCTION } from './recovery.ts';
 
 export interface PromptParts {
   readonly agent: Agent;
   readonly tools: readonly ToolDescription[];
-  readonly toolCalls: 'native' | 'text';
+  readonly toolCalls: ToolCallStyle;
   readonly skills: readonly SkillLine[];
   /** What the caller tells the model beside what the agent is told. */
   readonly given?: Pick<Prompt, 'instructions' | 'system'> | undefined;
@@ -22,6 +22,8 @@ const MEMORY_WRITER = 'memory.write';
 
 /** What the model is told before the conversation. The same parts give the same text, so providers can cache it. */
 export function buildSystemPrompt(parts: PromptParts): string {
+  // One that lives elsewhere has its own tools and files, and is told of them there.
+  if (parts.toolCalls === 'none') return introduce(parts);
   const sections = [
     parts.agent.instructions,
     `## Runtime\nYou are ${parts.agent.name} (${parts.agent.role}), an agent of a Pincer runtime. Files are relative to your workspace; nothing outside it is reachable.`,
@@ -34,6 +36,14 @@ export function buildSystemPrompt(parts: PromptParts): string {
   if (parts.given) sections.push(describeGiven(parts.given));
   if (parts.isRecovering) sections.push(RECOVERY_INSTRUCTION);
   return sections.filter((section) => section !== '').join('\n\n');
+}
+
+function introduce({ agent, given }: PromptParts): string {
+  const { name, role, instructions } = agent;
+  const title = role === '' ? name : `${name} (${role})`;
+  return [instructions, `You are ${title}.`, given ? describeGiven(given) : '']
+    .filter((section) => section !== '')
+    .join('\n\n');
 }
 
 const TOOL_ADVICE = [

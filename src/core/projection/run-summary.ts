@@ -80,6 +80,7 @@ export function applyRunEvent(state: RunFold, event: Event): RunFold {
     case 'frame.ignored':
     case 'model.requested':
     case 'model.delta':
+    case 'agent.noted':
     case 'tool.call':
     case 'policy.decision':
       return next;

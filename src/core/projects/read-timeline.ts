@@ -102,9 +102,13 @@ function tellEvent(event: Event, sight: Sight): Told | undefined {
   const { id, agentId, runId, atMs } = event;
   const said = sight === 'nothing' ? undefined : tellContent(event, sight === 'words');
   if (said === undefined) return undefined;
-  const kind = event.type === 'model.completed' ? 'thought' : 'action';
+  const kind = isThought(event) ? 'thought' : 'action';
   const content = cutText(said, MAX_CONTENT_CHARS);
   return content === '' ? undefined : { id, kind, agentId, runId, content, atMs };
+}
+
+function isThought({ type, payload }: Event): boolean {
+  return type === 'model.completed' || (type === 'agent.noted' && payload['kind'] === 'thought');
 }
 
 function tellContent({ type, payload }: Event, hasWords: boolean): string | undefined {
@@ -112,6 +116,7 @@ function tellContent({ type, payload }: Event, hasWords: boolean): string | unde
   switch (type) {
     case 'run.created':
       return withWords('was asked', payload['message']);
+    case 'agent.noted':
     case 'model.completed':
       return hasWords ? text(payload['text']) : undefined;
     case 'tool.call':

@@ -4,7 +4,7 @@ import { RuntimeError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { RequestId } from '../ids.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { FOREIGN_ORIGIN } from '../loop/run-state.ts';
+import { isForeign } from '../loop/run-state.ts';
 import type { SettleDeps } from '../loop/tool-turn-deps.ts';
 import {
   encodeToolCall,
@@ -91,9 +91,7 @@ export function createRecordedTools(tape: Tape): Pick<SettleDeps, 'tools' | 'eff
 }
 
 function indexCalls({ events }: Recording): ReadonlyMap<string, Event> {
-  const calls = events.filter(
-    ({ type, payload }) => type === 'tool.call' && payload['origin'] !== FOREIGN_ORIGIN,
-  );
+  const calls = events.filter(({ type, payload }) => type === 'tool.call' && !isForeign(payload));
   return new Map(calls.map((call) => [textOf(call.payload['tool_call_id']), call]));
 }
 

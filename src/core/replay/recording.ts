@@ -1,7 +1,7 @@
 import { RuntimeError } from '../errors.ts';
 import { type Event, isTerminalEvent } from '../events/event.ts';
 import type { JsonValue } from '../json.ts';
-import { FOREIGN_ORIGIN } from '../loop/run-state.ts';
+import { isForeign } from '../loop/run-state.ts';
 import type { Run } from '../runs/run.ts';
 
 /** The log of a run that has ended, taken apart for whoever plays it again. */
@@ -77,7 +77,7 @@ function toStretches(events: readonly Event[], end: number, isOwnEnd: boolean): 
 }
 
 function isMadeByLoop({ type, payload }: Event): boolean {
-  if (payload['origin'] === FOREIGN_ORIGIN) return false;
+  if (isForeign(payload)) return false;
   switch (type) {
     case 'run.created':
     case 'run.started':
@@ -85,6 +85,7 @@ function isMadeByLoop({ type, payload }: Event): boolean {
     case 'run.cancel_requested':
     case 'frame.accepted':
     case 'model.delta':
+    case 'agent.noted':
       return false;
     case 'policy.decision':
       // A person's answer.

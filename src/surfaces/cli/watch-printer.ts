@@ -60,6 +60,8 @@ export class WatchPrinter {
       case 'model.requested':
         this.#streamed = '';
         return [`turn ${number(payload['turn'])}`, describeRequest(payload)];
+      case 'agent.noted':
+        return [text(payload['kind']), this.#fit(text(payload['text']))];
       case 'model.completed':
         return ['answered', describeCompletion(payload)];
       case 'model.failed':

@@ -68,6 +68,7 @@ const DESCRIPTIONS: Readonly<Record<EventType, (payload: JsonObject) => EventRep
     'model.delta': () => undefined,
     'model.completed': () => ({ level: 'debug', message: 'the model answered' }),
     'model.failed': () => ({ level: 'warning', message: 'the model did not answer' }),
+    'agent.noted': ({ kind, text }) => info(`${textOf(kind)}: ${textOf(text)}`),
     'tool.call': ({ tool }) => info(`calls ${textOf(tool)}`),
     'tool.result': ({ ok, tool, summary }) => ({
       level: ok === true ? 'info' : 'warning',
