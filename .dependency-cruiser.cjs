@@ -42,7 +42,7 @@ module.exports = {
       name: 'adapters-see-core-only',
       severity: 'error',
       from: {
-        path: '^src/(storage|providers|toolbox|telemetry|config|sandbox|mcp|workers|projection|embeddings|memory-index|voice)/',
+        path: '^src/(storage|providers|toolbox|telemetry|config|sandbox|mcp|workers|projection|embeddings|memory-index|voice|openclaw)/',
         pathNot: TESTS,
       },
       to: { path: '^src/(?!(core|platform)/)', pathNot: '^src/$1/' },

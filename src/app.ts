@@ -4,6 +4,7 @@ import { assembleControlPlane, type ControlServices } from './assemble-control-p
 import { assembleConversations } from './assemble-conversations.ts';
 import { assembleKnowledge, type KnowledgeServices } from './assemble-knowledge.ts';
 import { assembleMemory } from './assemble-memory.ts';
+import { assembleOpenClaw } from './assemble-openclaw.ts';
 import { assembleRuns } from './assemble-runs.ts';
 import { assembleStandingAnswers } from './assemble-standing-answers.ts';
 import { assembleVoice, type VoiceGround } from './assemble-voice.ts';
@@ -29,6 +30,7 @@ import type { Logger } from './core/log.ts';
 import type { Models } from './core/loop/model.ts';
 import type { Mailbox } from './core/mail/mailbox.ts';
 import type { Memories } from './core/memory/memories.ts';
+import type { Bridge } from './core/openclaw/bridge.ts';
 import type { Parcels } from './core/parcels/parcels.ts';
 import type { Capabilities } from './core/policy/capabilities.ts';
 import { createRedactor } from './core/redact/create-redactor.ts';
@@ -117,6 +119,8 @@ export interface Runtime
   isGranted(agentId: AgentId, tool: Tool, principal?: string): boolean;
   /** External tool servers, as the configuration names them now. */
   readonly mcp: ToolServers;
+  /** The way to agents that live in an OpenClaw gateway. */
+  readonly openclaw: Bridge;
   /** Undefined when none is configured. */
   readonly sandbox: Sandbox | undefined;
   readonly models: Models;
@@ -164,6 +168,7 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
   const known = assembleKnowledge({ ...ground, ...conversations, ...memory });
   const agents = assembleAgents(ground);
   const control = assembleControlPlane(ground);
+  const { bridge: openclaw, withRemoteAgents } = assembleOpenClaw(ground);
   const { toolParts, ...parts } = await assembleRuns({
     ...ground,
     metrics: options.metrics ?? noMetrics,
@@ -171,7 +176,7 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
     tools: [conversations, memory, known, control, options].flatMap(({ tools = [] }) => tools),
     skills: control.skills.shelf,
     ...{ recall: memory.recall, leaveNote: memory.leaveNote },
-    models: options.models,
+    ...{ models: options.models, withRemoteAgents },
     readSoul: agents.readSoul,
   });
   await agents.begin(FIRST_AGENT, role);
@@ -196,7 +201,7 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
     agents: agents.createAgents(parts.models, [conversations, memory.memories, known]),
     ...{ configEditor, standing: assembleStandingAnswers(live, configEditor), ...controls },
     ...assembleCompletions({ ...ground, ...parts, ...memory, registry, sessions }),
-    ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox },
+    ...{ registry, isGranted, capabilities, toolAdmin, mcp, sandbox, openclaw },
     ...control.createServices({ ...parts, tools: toolParts.tools }),
     ...{ isStarted: work.isStarted, drain: work.drain, readSoul: agents.readSoul },
     close: ({ graceMs = loaded.config.engine.shutdown_grace_ms } = {}) => closing.close(graceMs),

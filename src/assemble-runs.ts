@@ -58,6 +58,8 @@ export interface RunGround extends Pick<Controls, 'killSwitch' | 'spending' | 'a
   readonly readSoul: ExecuteDeps['readSoul'];
   /** Instead of the configured providers. */
   readonly models: Models | undefined;
+  /** Adds agents that live elsewhere, which are asked as models are. */
+  readonly withRemoteAgents: (models: Models) => Models;
   /** Where keys and references to secrets are looked up. */
   readonly secrets?: Pick<Secrets, 'find' | 'refresh'> | undefined;
 }
@@ -68,7 +70,7 @@ export async function assembleRuns(ground: RunGround) {
   const engine = () => live.current().config.engine;
   const clock = systemClock;
   const seal = createSeal({ ids, redactor });
-  const models = ground.models ?? createLiveModels({ live, clock, secrets });
+  const models = assembleModels(ground);
   // The tools that look at runs are made before the runs are; they are called after.
   const later: { runs?: Runs } = {};
   const toolParts = await assembleTools({
@@ -149,6 +151,10 @@ function toExecuteParts(
     readSoul: notingSkills(toolParts.capabilities, readSoul),
     random: Math.random,
   };
+}
+
+function assembleModels({ models, withRemoteAgents, live, secrets }: RunGround): Models {
+  return withRemoteAgents(models ?? createLiveModels({ live, clock: systemClock, secrets }));
 }
 
 async function noting(

@@ -22,6 +22,9 @@ export interface Credentials {
   /** Of Resend; stands for the secret of the built-in integration. */
   readonly resendKey: string | undefined;
   readonly elevenLabsKey: string | undefined;
+  /** Of the OpenClaw gateway; each wins over the secret store. */
+  readonly openclawToken: string | undefined;
+  readonly openclawPassword: string | undefined;
   /** Of the secret store, as the environment gives it: the store reads it. */
   readonly masterKey: string | undefined;
   /** What MCP servers are told that must not appear anywhere else. */
@@ -61,6 +64,8 @@ export function createCredentials(sources: CredentialSources): Credentials {
     ...collectApiKeys(env, sources.providers),
     resendKey: readSecret(env, 'RESEND_API_KEY'),
     elevenLabsKey: readSecret(env, 'ELEVENLABS_API_KEY'),
+    openclawToken: readSecret(env, 'OPENCLAW_GATEWAY_TOKEN'),
+    openclawPassword: readSecret(env, 'OPENCLAW_GATEWAY_PASSWORD'),
     masterKey: readSecret(env, 'OPENCLAWSSY_MASTER_KEY'),
     mcpSecrets: listMcpSecrets(sources.mcpServers),
   });
@@ -76,6 +81,8 @@ export function listSecretValues(credentials: Credentials): string[] {
     ...Object.values(credentials.apiKeys),
     credentials.resendKey,
     credentials.elevenLabsKey,
+    credentials.openclawToken,
+    credentials.openclawPassword,
     credentials.masterKey,
     ...urls.flatMap(listUrlPasswords),
     ...credentials.mcpSecrets,

@@ -48,6 +48,7 @@ export const FIELD_EFFECTS = {
   tool_reliability: { mode: 'live', keep_breakers: 'restart', overrides: 'restart' },
   mcpServers: 'live',
   integrations: 'live',
+  openclaw: 'restart',
   skills: 'live',
   memory: 'live',
   voice: 'live',

@@ -89,6 +89,7 @@ export const OVERRIDES: readonly Override[] = [
   { field: 'voice.elevenlabs.model', variable: 'ELEVENLABS_MODEL_ID', toValue: asText },
   { field: 'voice.elevenlabs.voice', variable: 'ELEVENLABS_DEFAULT_VOICE_ID', toValue: asText },
   { field: 'voice.output_dir', variable: 'CLAWOS_VOICE_OUTPUT_DIR', toValue: asText },
+  { field: 'openclaw.url', variable: 'OPENCLAW_WS_URL', toValue: asText },
 ];
 
 function asText(text: string): unknown {

@@ -35,12 +35,14 @@ export const OTHER_VARIABLES: Readonly<
   OPENAI_COMPAT_API_KEY:
     'Key for the OpenAI-compatible server; wins over `providers.openai_compatible.api_key`.',
   RESEND_API_KEY: 'Key for Resend, where the secret `intsec_resend_1` is not stored.',
-  OPENCLAW_WS_URL: 'Where the OpenClaw gateway is; the security checklist judges it.',
   ELEVENLABS_API_KEY: 'Key for ElevenLabs; wins over the secret `provider/elevenlabs/api_key`.',
   STT_PROVIDER:
     'Wins over `voice.stt_provider` and is read at every request: `local` or `openai`. Anything else is 503.',
   TTS_PROVIDER:
     'Wins over `voice.tts_provider` and is read at every request: `local`, `openai` or `elevenlabs`. Anything else is 503.',
+  OPENCLAW_GATEWAY_TOKEN:
+    'Token of the OpenClaw gateway; wins over the secret of `openclaw.token_secret`.',
+  OPENCLAW_GATEWAY_PASSWORD: 'Its password; wins over the secret of `openclaw.password_secret`.',
   TOOL_RELIABILITY_ENABLED:
     'Wins over `tool_reliability.mode` and is read at every tool call. `false`, `0`, `no`: off. `true`, `1`, `yes`: the configured mode, or `all` where that is `off`. The name of a mode: that mode. Anything else changes nothing.',
   CLAW_OUTPUT_FORMAT: 'Output of commands: `text` or `json`; the flag is `--output-format`.',

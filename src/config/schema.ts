@@ -4,6 +4,7 @@ import { events } from './events-schema.ts';
 import { integrations } from './integrations-schema.ts';
 import { memory } from './memory-schema.ts';
 import { model, prices, providers } from './model-schema.ts';
+import { openclaw } from './openclaw-schema.ts';
 import { projection } from './projection-schema.ts';
 import { remoteAccess } from './remote-access-schema.ts';
 import { DAY_MS, MINUTE_MS, whole } from './schema-bounds.ts';
@@ -139,6 +140,7 @@ const sections = z.strictObject({
   tool_reliability: toolReliability,
   mcpServers,
   integrations,
+  openclaw,
   skills,
   memory,
   voice,

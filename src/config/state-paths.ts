@@ -12,6 +12,8 @@ export interface StatePaths {
   readonly configLockFile: string;
   readonly tokenFile: string;
   readonly signatureSecretFile: string;
+  /** Who this installation is to OpenClaw gateways. */
+  readonly openclawDeviceFile: string;
   readonly serverFile: string;
   readonly databaseFile: string;
   /** Which database the server works on, so that commands work on no other. */
@@ -44,6 +46,7 @@ export function toStatePaths(root: string): StatePaths {
     configLockFile: join(stateDir, 'config.lock'),
     tokenFile: join(stateDir, 'token'),
     signatureSecretFile: join(stateDir, 'runtime-signature.secret'),
+    openclawDeviceFile: join(stateDir, 'openclaw-device.json'),
     serverFile: join(stateDir, 'server.json'),
     databaseFile: join(stateDir, 'pincer.db'),
     storageFile: join(stateDir, 'storage.json'),

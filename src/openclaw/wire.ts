@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+
+/** What may be read of a frame that somebody else wrote: nothing in it has to be there, or of the right kind. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function countOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The first of these members that is a text. */
+export function firstText(from: JsonObject, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const text = textOf(from[name]);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
