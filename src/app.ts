@@ -176,8 +176,7 @@ async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promi
     tools: [conversations, memory, known, control, options].flatMap(({ tools = [] }) => tools),
     skills: control.skills.shelf,
     ...{ recall: memory.recall, leaveNote: memory.leaveNote },
-    ...{ models: options.models, withRemoteAgents },
-    readSoul: agents.readSoul,
+    ...{ models: options.models, withRemoteAgents, readSoul: agents.readSoul },
   });
   await agents.begin(FIRST_AGENT, role);
   await toolParts.start();

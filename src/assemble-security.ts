@@ -1,4 +1,3 @@
-import { type Environment, readEnvironment } from './config/environment.ts';
 import type { LiveConfig } from './config/live-config.ts';
 import { systemClock } from './core/clock.ts';
 import { toRuntimeError } from './core/errors.ts';
@@ -19,11 +18,13 @@ export interface SecurityGround {
 /** Each probe runs a command, which nobody should be able to ask for all the time. */
 const MAX_PROBE_AGE_MS = 60_000;
 
-/** The security checklist of a running server. The environment is read each time, unless one was handed in. */
-export function assembleSecurity(
-  { live, secrets, storage, sandbox }: SecurityGround,
-  env: Environment | undefined,
-): ReadChecklist {
+/** The security checklist of a running server. */
+export function assembleSecurity({
+  live,
+  secrets,
+  storage,
+  sandbox,
+}: SecurityGround): ReadChecklist {
   const clock = systemClock;
   const probe = createFreshValue({
     clock,
@@ -35,7 +36,6 @@ export function assembleSecurity(
     readFacts: () =>
       readSecurityFacts({
         loaded: live.current(),
-        env: env ?? readEnvironment(),
         secrets,
         probeSandbox: () => probe.get(),
         hasStoredBudget: async () => (await storage.costs.listBudgets()).length > 0,

@@ -219,13 +219,13 @@ async function openRuntime(options: LocalOptions, env: Environment) {
   for (const warning of runtime.warnings) warn(warning);
   const { effects, approvals, standing, toolAdmin, storage } = runtime;
   const { runs, agents, sessions, chat, jobs, killSwitch, costs, memories } = runtime;
-  const { handoffs, facts, knowledge, parcels, replays, forks } = runtime;
+  const { handoffs, facts, knowledge, parcels, replays, forks, openclaw } = runtime;
   const grants = createToolGrants({ ...runtime, agents: storage.agents });
   const admin = { effects, approvals, standing, toolAdmin, grants };
   const mcp = createLocalMcp(runtime.mcp);
   return {
     ...{ runs, admin, mcp, agents, sessions, chat, jobs, killSwitch, costs, memories },
-    ...{ handoffs, facts, knowledge, parcels, replays, forks },
+    ...{ handoffs, facts, knowledge, parcels, replays, forks, openclaw },
     async describeModel() {
       const { provider, name } = await runtime.models.describe(undefined);
       return `${provider}/${name}`;

@@ -77,7 +77,7 @@ export function createDiagnosis(root: string, env: Environment): Diagnosis {
     async readSecurityFacts() {
       const loaded = await load();
       return readSecurityFacts({
-        ...{ loaded, env },
+        loaded,
         secrets: { find: (name) => withSecrets(loaded, (secrets) => secrets.find(name)) },
         probeSandbox: () => probeSandbox(loaded),
         hasStoredBudget: () => hasStoredBudget(loaded),

@@ -3,6 +3,7 @@ import { leaveAuditMark } from './config/upkeep-marks.ts';
 import { systemClock } from './core/clock.ts';
 import { RuntimeError } from './core/errors.ts';
 import { DEFAULT_AGENT_ID } from './core/ids.ts';
+import { listBridgeWarnings } from './core/openclaw/bridge.ts';
 import type { Readiness } from './core/readiness.ts';
 import { createAudit } from './core/records/audit.ts';
 import type { ReadChecklist } from './core/security/checklist.ts';
@@ -116,7 +117,11 @@ function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate'> {
         const { engine } = live.current().config;
         return { maxQueued: engine.max_queued_runs, maxConcurrent: engine.max_concurrent_runs };
       },
-      warnings: () => [...runtime.warnings, ...describePending(live.listPending())],
+      warnings: () => [
+        ...runtime.warnings,
+        ...describePending(live.listPending()),
+        ...listBridgeWarnings(runtime.openclaw.status()),
+      ],
     }),
   };
 }

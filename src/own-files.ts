@@ -12,6 +12,7 @@ export function listOwnFiles({ paths, secretFiles, credentials }: LoadedConfig):
     { path: paths.configFile, needs: 'read', isSecret: false },
     secret(paths.tokenFile),
     secret(paths.signatureSecretFile),
+    secret(paths.openclawDeviceFile),
     secret(secretFiles.masterKey),
     secret(secretFiles.store),
     ...(credentials.databaseUrl === undefined ? database.map(written) : []),

@@ -1,4 +1,4 @@
-import { type Environment, readReliabilityFlag, readVoiceProviders } from './config/environment.ts';
+import { readReliabilityFlag, readVoiceProviders } from './config/environment.ts';
 import type { Config, LoadedConfig } from './config/load-config.ts';
 import { findServer } from './config/server-file.ts';
 import { findAuditMark, findBackupMark } from './config/upkeep-marks.ts';
@@ -13,16 +13,15 @@ import { lookAtFiles } from './platform/look-at-files.ts';
 
 export interface FactSources {
   readonly loaded: LoadedConfig;
-  readonly env: Environment;
   readonly secrets: Pick<Secrets, 'find'>;
   readonly probeSandbox: () => Promise<SandboxProbe>;
   /** Whether a budget was set in the store, beside those of the configuration. */
   readonly hasStoredBudget: () => Promise<boolean>;
 }
 
-/** Looks at the configuration in force, the files and the environment, and changes nothing. */
+/** Looks at the configuration in force and the files, and changes nothing. */
 export async function readSecurityFacts(sources: FactSources): Promise<SecurityFacts> {
-  const { loaded, env } = sources;
+  const { loaded } = sources;
   const { config, credentials, paths } = loaded;
   const { server, api, shell, network, policy } = config;
   const { bearerToken } = credentials;
@@ -46,7 +45,7 @@ export async function readSecurityFacts(sources: FactSources): Promise<SecurityF
       maxAuthFailures: api.auth_failures_per_minute,
     },
     remote: findRemote(config),
-    openclawUrl: env.OPENCLAW_WS_URL,
+    openclawUrl: config.openclaw.url ?? undefined,
     ...{ voice, files, sandbox, audit, hasBudget, backup },
     shell: {
       isEnabled: shell.enable_exec,

@@ -61,7 +61,7 @@ async function open(options: ServerOptions, closing: ClosingList): Promise<Serve
   const { loaded, logger } = runtime;
   const ping = createStoreCheck({ ping: () => pingAll(runtime), clock: systemClock });
   const readiness = createReadiness({ isStarted: () => runtime.isStarted(), ping });
-  const readChecklist = assembleSecurity(runtime, options.env);
+  const readChecklist = assembleSecurity(runtime);
   const surfaces = mountSurfaces(runtime, { metrics, ping, readiness, readChecklist });
   const http = createHttp(runtime, { metrics, readiness, surfaces });
   closing.add(() => http.close(HTTP_GRACE_MS));

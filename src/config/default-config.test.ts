@@ -172,6 +172,18 @@ test('without a file every default holds', async () => {
       retention_days: 30,
       forget_after_days: 365,
     },
+    openclaw: {
+      url: null,
+      dialect: 'gateway',
+      default_agent: 'main',
+      token_secret: 'openclaw/token',
+      password_secret: 'openclaw/password',
+      allow_principals: false,
+      allow_plaintext: false,
+      connect_timeout_ms: 15_000,
+      request_timeout_ms: 30_000,
+      max_reconnects: 20,
+    },
     projection: {
       sink: 'none',
       directory: '.openclawssy/projection',

@@ -47,12 +47,6 @@ export async function openDeviceIdentity(path: string): Promise<DeviceIdentity> 
   return toIdentity(path, stored);
 }
 
-/** For those who only look: nothing is made. */
-export async function findDeviceId(path: string): Promise<string | undefined> {
-  const stored = await readIdentity(path).catch(() => undefined);
-  return stored && toIdentity(path, stored).id;
-}
-
 function toIdentity(path: string, stored: StoredIdentity): DeviceIdentity {
   const privateKey = createPrivateKey({
     key: Buffer.from(stored.private_key, 'base64url'),

@@ -5,7 +5,7 @@ import type { Credentials } from './session.ts';
 import { countOf, listOf, objectOf, textOf } from './wire.ts';
 
 /** The version of the gateway's protocol that is spoken here. Operators of it speak exactly one. */
-export const PROTOCOL = 4;
+const PROTOCOL = 4;
 
 /** To have agents answer, and to see what they do meanwhile. Nothing of the gateway's own is touched. */
 const SCOPES = ['operator.read', 'operator.write'] as const;

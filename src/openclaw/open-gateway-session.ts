@@ -130,6 +130,6 @@ function toSession(socket: Socket, hello: Hello, line: GatewayLine): Session {
   };
 }
 
-export function describeEnd(code: number, reason: string): string {
+function describeEnd(code: number, reason: string): string {
   return reason === '' ? `the connection was closed (${code})` : `${reason} (${code})`;
 }

@@ -64,6 +64,8 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'tool circuit-breaker status': [0, 'fs.read'],
   'tool idempotency list': [0, 'fs.read'],
   'tool reliability report': [0],
+  'openclaw status': [0],
+  'openclaw connect': [1],
   'mcp list': [0],
   'mcp approve': [1, 'absent', 'tool'],
   'skills list': [0],

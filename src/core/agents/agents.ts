@@ -1,4 +1,5 @@
 import type { Agent, AgentStatus, MemoryAccess } from './agent.ts';
+import type { AgentRuntime } from './agent-runtime.ts';
 
 /** For those who only look. */
 export interface AgentReader {
@@ -30,6 +31,8 @@ export interface GivenAgent {
   readonly role?: string;
   /** Null: the model of the runtime. */
   readonly model?: string | null;
+  /** Where it lives; its model goes with it. */
+  readonly runtime?: AgentRuntime;
   /** Its soul, in its own words. */
   readonly instructions?: string;
   /** What its soul is made from, where it is not given. */

@@ -22,7 +22,7 @@ export async function changeAgent(
   given: ChangeAgent,
 ): Promise<Agent> {
   const { memoryAccess, isMemoryApproved } = given;
-  const fields = await parseAgent(deps, given);
+  const fields = await parseAgent(deps, given, agent);
   const change = { ...fields, ...(await remakeSoul(deps, { ...agent, ...fields }, given)) };
   deps.approveMemory({ memoryAccess, isMemoryApproved, agent: agent.id });
   if (Object.keys(change).length === 0) return agent;

@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { AGENT_STATUSES, type Agent, type AgentStore, type NewAgent } from './agent.ts';
 import { type AgentFiles, type FoundDefinition, MAX_SOUL_CHARS } from './agent-files.ts';
+import { REMOTE_PROVIDER } from './agent-runtime.ts';
 import { chooseSlug, isReservedName, SLUG_PATTERN, toSlug } from './agent-slug.ts';
 import { DEFAULT_TEMPLATE, getTemplate, renderSoul } from './personality-template.ts';
 import { MAX_AGENTS } from './stored-agents.ts';
@@ -83,12 +84,18 @@ async function draftFound(
     // The one it will get: by that it is known at the next start.
     slug: isReservedName(slug) ? chooseSlug(slug, new Set()) : slug,
     ...named,
-    model: textOf(fields['model']),
+    model: modelOf(fields),
     instructions: redact(text),
     personalityTemplate: textOf(fields['personality_template']),
     memoryAccess: accessOf(deps, fields['memory_access']),
     status: AGENT_STATUSES.find((status) => status === fields['status']) ?? 'idle',
   };
+}
+
+/** Whoever wrote it by hand may say only where the agent lives. */
+function modelOf({ model, runtime }: Readonly<Record<string, unknown>>): string | undefined {
+  const named = textOf(model);
+  return named === undefined && runtime === 'openclaw' ? `${REMOTE_PROVIDER}/main` : named;
 }
 
 function accessOf({ needsApproval }: ImportDeps, given: unknown): Agent['memoryAccess'] {

@@ -2,7 +2,8 @@ import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { AGENT_ID_PATTERN, type AgentId } from '../ids.ts';
 import type { Models } from '../loop/model.ts';
 import type { Redactor } from '../redact/redact.ts';
-import type { AgentChange } from './agent.ts';
+import type { Agent, AgentChange } from './agent.ts';
+import { chooseModel } from './agent-runtime.ts';
 import { isReservedName } from './agent-slug.ts';
 import type { GivenAgent } from './agents.ts';
 
@@ -12,10 +13,16 @@ export interface ParseDeps {
 }
 
 /** What is stored of what was given: texts redacted, the model one that exists, skills once each and none blank. */
-export async function parseAgent(deps: ParseDeps, given: GivenAgent): Promise<AgentChange> {
-  const { model, skills, memoryAccess, voiceId, personalityTemplate } = given;
+export async function parseAgent(
+  deps: ParseDeps,
+  given: GivenAgent,
+  current?: Agent,
+): Promise<AgentChange> {
+  const { runtime, skills, memoryAccess, voiceId, personalityTemplate } = given;
   const redact = (text: string) => deps.redactor.redactText(text);
-  if (typeof model === 'string') await assertModel(deps.models, model);
+  const place = { runtime, model: given.model, current: current?.model };
+  const model = await asInput(chooseModel(deps.models, place));
+  if (typeof model === 'string') await asInput(deps.models.describe(model));
   return {
     ...(given.name === undefined ? {} : { name: redact(parseName(given.name)) }),
     ...(given.role === undefined ? {} : { role: redact(given.role.trim()) }),
@@ -51,9 +58,10 @@ function parseSkills(given: readonly string[]): readonly string[] {
   );
 }
 
-async function assertModel(models: Pick<Models, 'describe'>, model: string): Promise<void> {
+/** A model that can't be had is a mistake of whoever named it. */
+async function asInput<T>(work: Promise<T>): Promise<T> {
   try {
-    await models.describe(model);
+    return await work;
   } catch (thrown) {
     const { code, message } = toRuntimeError(thrown);
     if (code !== 'provider_misconfigured') throw thrown;

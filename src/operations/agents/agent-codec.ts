@@ -1,5 +1,6 @@
 import type { Agent } from '../../core/agents/agent.ts';
 import { toSoulPath } from '../../core/agents/agent-files.ts';
+import { runtimeOf } from '../../core/agents/agent-runtime.ts';
 import type { AgentPage, GivenAgent } from '../../core/agents/agents.ts';
 import { toIso } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
@@ -20,6 +21,7 @@ export function encodeAgent(agent: Agent): AgentShape {
     name: agent.name,
     role: agent.role,
     model: agent.model ?? null,
+    runtime: runtimeOf(agent),
     instructions: agent.instructions,
     personality_template: agent.personalityTemplate ?? null,
     voice_id: agent.voiceId ?? null,
@@ -61,10 +63,10 @@ export function decodeAgentCursor(cursor: string): string {
 }
 
 export function decodeAgentFields(fields: AgentFieldsShape): GivenAgent {
-  const { name, role, model, instructions, skills } = fields;
+  const { name, role, model, runtime, instructions, skills } = fields;
   return {
     ...defined({
-      ...{ name, role, model, instructions, skills },
+      ...{ name, role, model, runtime, instructions, skills },
       personalityTemplate: fields.personality_template,
       voiceId: fields.voice_id,
       memoryAccess: fields.memory_access,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AGENT_STATUSES, MEMORY_ACCESSES } from '../../core/agents/agent.ts';
 import { MAX_SOUL_CHARS } from '../../core/agents/agent-files.ts';
+import { AGENT_RUNTIMES } from '../../core/agents/agent-runtime.ts';
 import { AGENT_ID_PATTERN } from '../../core/ids.ts';
 import { agentId, isoDate, pageCursor, pageLimit, storable } from '../fields.ts';
 
@@ -21,6 +22,7 @@ export const agent = z
     name: z.string(),
     role: z.string(),
     model: z.string().nullable().meta({ description: 'Null: the model of the runtime.' }),
+    runtime: z.enum(AGENT_RUNTIMES).meta({ description: 'Where it lives.' }),
     instructions: z.string(),
     personality_template: z.string().nullable(),
     voice_id: z.string().nullable(),
@@ -64,6 +66,9 @@ const agentFields = {
     .nullable()
     .optional()
     .meta({ description: '`provider/name`; null: the model of the runtime.' }),
+  runtime: z.enum(AGENT_RUNTIMES).optional().meta({
+    description: '`openclaw`: in the gateway; its model is then `openclaw/<agent there>`.',
+  }),
   instructions: storable(MAX_SOUL_CHARS)
     .optional()
     .meta({ description: 'Its soul: what the model is told about itself.' }),

@@ -3,6 +3,7 @@ import { realpath, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Agent } from '../../core/agents/agent.ts';
 import { type AgentFiles, MAX_SOUL_CHARS, type SoulFile } from '../../core/agents/agent-files.ts';
+import { runtimeOf } from '../../core/agents/agent-runtime.ts';
 import { SLUG_PATTERN } from '../../core/agents/agent-slug.ts';
 import { toIso } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
@@ -104,6 +105,7 @@ function encodeDefinition(agent: Agent, soulDigest: string): string {
     name: agent.name,
     role: agent.role,
     model: agent.model ?? null,
+    runtime: runtimeOf(agent),
     personality_template: agent.personalityTemplate ?? null,
     voice_id: agent.voiceId ?? null,
     skills: agent.skills,

@@ -7,6 +7,7 @@ import type { Effects } from '../../core/effects/effects.ts';
 import type { WatchDeps } from '../../core/events/watch-events.ts';
 import type { KillSwitch } from '../../core/kill-switch/kill-switch.ts';
 import type { MailStore } from '../../core/mail/mail.ts';
+import type { Bridge } from '../../core/openclaw/bridge.ts';
 import type { Parcels } from '../../core/parcels/parcels.ts';
 import type { Capabilities } from '../../core/policy/capabilities.ts';
 import type { Audit } from '../../core/records/audit.ts';
@@ -31,6 +32,7 @@ import { KILL_SWITCH_OPERATIONS } from '../../operations/kill-switch/kill-switch
 import { MAIL_OPERATIONS } from '../../operations/mail/mail.ts';
 import { MCP_OPERATIONS } from '../../operations/mcp/mcp.ts';
 import type { McpServers } from '../../operations/mcp/mcp-servers.ts';
+import { BRIDGE_OPERATIONS } from '../../operations/openclaw/bridge.ts';
 import { getTrace } from '../../operations/runs/runs.ts';
 import { SECRET_OPERATIONS } from '../../operations/secrets/secrets.ts';
 import { SESSION_OPERATIONS } from '../../operations/sessions/sessions.ts';
@@ -64,6 +66,7 @@ export interface AdminDeps {
   readonly registry: Pick<ToolRegistry, 'find' | 'list'>;
   readonly agents: AgentStore;
   readonly mcp: McpServers;
+  readonly openclaw: Bridge;
   readonly authenticate: Authenticate;
 }
 
@@ -92,6 +95,7 @@ export function createAdminSurface(deps: AdminDeps): Surface {
       await addOperations(app, APPROVAL_OPERATIONS, deps);
       await addOperations(app, TOOL_OPERATIONS, deps);
       await addOperations(app, MCP_OPERATIONS, { mcp: deps.mcp });
+      await addOperations(app, BRIDGE_OPERATIONS, { openclaw: deps.openclaw });
       await addOperations(app, KILL_SWITCH_OPERATIONS, { killSwitch: deps.killSwitch });
       await addOperations(app, AUDIT_OPERATIONS, { audit: deps.audit });
     },

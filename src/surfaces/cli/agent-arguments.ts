@@ -1,4 +1,5 @@
 import { MEMORY_ACCESSES } from '../../core/agents/agent.ts';
+import { AGENT_RUNTIMES } from '../../core/agents/agent-runtime.ts';
 import { defined } from '../../core/defined.ts';
 import type {
   AgentFieldsShape,
@@ -42,6 +43,13 @@ export const AGENT_OPTIONS = {
   name: { kind: 'text', value: 'TEXT', summary: 'how people call it' },
   role: { kind: 'text', value: 'TEXT', summary: 'what it is there for, in a few words' },
   model: { kind: 'text', value: 'PROVIDER/NAME', summary: 'the model it speaks with' },
+  runtime: {
+    kind: 'choice',
+    value: 'RUNTIME',
+    choices: AGENT_RUNTIMES,
+    summary:
+      'where it lives; openclaw: in the gateway, as --model openclaw/AGENT or its default one',
+  },
   instructions: {
     kind: 'text',
     value: 'TEXT',
@@ -60,14 +68,14 @@ export async function readAgentOptions(
   input: InputStream,
   command: string,
 ): Promise<AgentFieldsShape> {
-  const { name, role, model, instructions, template, voice, skill, memory } = options;
+  const { name, role, model, runtime, instructions, template, voice, skill, memory } = options;
   for (const field of ['name', 'role', 'model', 'template', 'voice'] as const) {
     if ((options[field] ?? '').length <= MAX_CHARS[field]) continue;
     const problem = `option --${field} must have at most ${MAX_CHARS[field]} characters`;
     throw parseError(problem, { target: command });
   }
   return {
-    ...defined({ name, role, model, memory_access: memory }),
+    ...defined({ name, role, model, runtime, memory_access: memory }),
     ...defined({ personality_template: template, voice_id: voice }),
     ...(skill.length === 0 ? {} : { skills: [...skill] }),
     ...(instructions === undefined

@@ -7,6 +7,7 @@ import { INVENTORY_COMMANDS } from './inventory-commands.ts';
 import { KILL_SWITCH_COMMANDS } from './kill-switch-commands.ts';
 import { KNOWLEDGE_COMMANDS } from './knowledge-commands.ts';
 import { MEMORY_COMMANDS } from './memory-commands.ts';
+import { OPENCLAW_COMMANDS } from './openclaw-commands.ts';
 import { PROJECTION_COMMANDS } from './projection-commands.ts';
 import { SAFETY_COMMANDS } from './safety-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
@@ -221,6 +222,7 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     group: 'Tools',
     load: async () => (await import('./commands/mcp-serve.ts')).mcpServe,
   },
+  ...OPENCLAW_COMMANDS,
   ...SKILL_COMMANDS,
   ...INVENTORY_COMMANDS,
   ...CONFIG_COMMANDS,

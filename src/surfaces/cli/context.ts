@@ -9,6 +9,7 @@ import type { KillSwitch } from '../../core/kill-switch/kill-switch.ts';
 import type { Facts } from '../../core/knowledge/facts.ts';
 import type { Knowledge } from '../../core/knowledge/knowledge.ts';
 import type { Memories } from '../../core/memory/memories.ts';
+import type { Bridge } from '../../core/openclaw/bridge.ts';
 import type { Parcels } from '../../core/parcels/parcels.ts';
 import type { AuditReader, GivenFilesReport } from '../../core/records/audit-reader.ts';
 import type { RecoveryReport } from '../../core/records/recover.ts';
@@ -188,6 +189,7 @@ export interface LocalRuntime {
   readonly forks: Forks;
   readonly admin: AdminServices;
   readonly mcp: McpServers;
+  readonly openclaw: Bridge;
   readonly agents: Agents;
   readonly parcels: Parcels;
   readonly sessions: Sessions;

@@ -6,6 +6,7 @@ const DEFAULT = {
   name: 'Default',
   role: 'assistant',
   model: null,
+  runtime: 'pincer',
   instructions: '',
   slug: 'agent_default',
   personality_template: null,
@@ -19,6 +20,7 @@ const DEFAULT = {
 
 /** What an agent has that nobody said anything about. */
 const PLAIN = {
+  runtime: 'pincer',
   personality_template: null,
   voice_id: null,
   skills: [],

@@ -9,6 +9,7 @@ import type { Clock } from '../../../src/core/clock.ts';
 import { createIds } from '../../../src/core/create-ids.ts';
 import { createKillSwitch } from '../../../src/core/kill-switch/kill-switch.ts';
 import { silentLogger } from '../../../src/core/log.ts';
+import { BRIDGE_OFF } from '../../../src/core/openclaw/bridge.ts';
 import { createAudit } from '../../../src/core/records/audit.ts';
 import type { Redactor } from '../../../src/core/redact/redact.ts';
 import { createRunReader } from '../../../src/core/runs/runs.ts';
@@ -65,6 +66,7 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
   const readScheduler = createSchedulerState({ jobs, isEnabled: () => true });
   const models = { describe: describeModel };
   return {
+    openclaw: { status: () => BRIDGE_OFF, connect: async () => BRIDGE_OFF },
     jobs,
     readScheduler,
     readStatus: createReadStatus({

@@ -15,6 +15,7 @@ import {
   pinned,
   removed,
 } from '../../../operations/memory/memory-shapes.ts';
+import { bridgeStatus } from '../../../operations/openclaw/bridge-shapes.ts';
 import {
   compactedSession,
   messageList,
@@ -135,4 +136,6 @@ export const ADMIN_SHAPES: AnswerShapes = {
   'tool reliability report': reliabilityReport.extend({ tools_count: count, via }),
   'mcp list': mcpServerList.extend({ servers_count: count, via }),
   'mcp approve': toolPin.extend({ via }),
+  'openclaw status': bridgeStatus.extend({ via }),
+  'openclaw connect': bridgeStatus.extend({ via }),
 };
