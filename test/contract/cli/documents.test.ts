@@ -130,6 +130,8 @@ const COMMAND_LINES: readonly (readonly string[])[] = [
   ['status'],
   ['observability', '--window', '5'],
   ['security', 'check'],
+  ['voice', 'status'],
+  ['openclaw', 'status'],
   ['backup', '<backup>'],
   ['restore', '<backup>', '--replace'],
   ['enable', 'network', 'api.example.com'],
@@ -197,9 +199,9 @@ test('the document of a server that listens fits its schema', async () => {
 });
 
 test('no verb was forgotten above', () => {
-  // Of the contract, with files of their own; needing an approval, an unknown effect or an external server; tried apart.
+  // Of the contract, with tests of their own; needing an approval, an unknown effect, an external server or files of their own; tried apart.
   const ELSEWHERE =
-    /^(?:(?:list|load|delete)-session.*|flush-transcript|show-(?:command|tool)|exec-(?:command|tool)|route|bootstrap(?:-graph)?|command-graph|tool-pool|turn-loop|approvals (?:show|approve|deny)|effects (?:show|resolve)|mcp (?:approve|serve)|comms lift|serve)$/;
+    /^(?:(?:list|load|delete)-session.*|flush-transcript|show-(?:command|tool)|exec-(?:command|tool)|route|bootstrap(?:-graph)?|command-graph|tool-pool|turn-loop|approvals (?:show|approve|deny)|effects (?:show|resolve)|mcp (?:approve|serve)|comms lift|voice (?:install|say|listen)|openclaw connect|serve)$/;
   const tried = new Set(COMMAND_LINES.map((words) => words.join(' ')));
 
   const forgotten = COMMAND_TABLE.map(({ name }) => name).filter(
