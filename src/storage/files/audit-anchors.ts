@@ -11,9 +11,14 @@ import { FILE_MODE } from '../../platform/owner-only.ts';
  */
 export async function writeAnchor(root: string, agentId: string, line: string): Promise<void> {
   const path = join(root, auditAnchorPath(agentId));
-  // One process writes the records of a state root, so the name is free.
-  await writeFile(`${path}.tmp`, `${line}\n`, { mode: FILE_MODE });
-  await rename(`${path}.tmp`, path);
+  try {
+    // One process writes the records of a state root, so the name is free.
+    await writeFile(`${path}.tmp`, `${line}\n`, { mode: FILE_MODE });
+    await rename(`${path}.tmp`, path);
+  } catch (error) {
+    // The folder is gone, and with it the files that this is about.
+    if (!isMissing(error)) throw error;
+  }
 }
 
 /** Undefined when there is none, or a power loss has left nothing of it. */

@@ -23,8 +23,10 @@ const NOUNS = new Set([
   'handoff',
   'knowledge',
   'memory',
+  'openclaw',
   'projects',
   'security',
+  'voice',
 ]);
 
 /** The file that defines a command. A test compares the answers with what the table loads. */

@@ -346,10 +346,10 @@ test('each external tool server is a finding; a broken one is a warning with its
   expect(alone.find('mcp:broken')?.summary).toMatch(
     /^not connected: initialize_handshake: .* \(it said: cannot find module weather\)$/,
   );
-  expect(alone.find('mcp:good')?.summary).toBe('ready with 12 tools');
+  expect(alone.find('mcp:good')?.summary).toBe('ready with 16 tools');
   expect(made).toEqual(['config.json']);
   expect(beside.statuses).toEqual({ ...statuses, 'mcp:shy': 'warn' });
-  expect(beside.find('mcp:shy')?.summary).toBe('ready with 12 tools, 12 of them not approved');
+  expect(beside.find('mcp:shy')?.summary).toBe('ready with 16 tools, 16 of them not approved');
 });
 
 /** A running server connects in the background. */
