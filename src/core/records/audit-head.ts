@@ -102,6 +102,8 @@ export function decodeHead(text: string): SignedHead | undefined {
   if (!text.startsWith(HEAD_PREFIX)) return undefined;
   const line = headLine.safeParse(parseJson(text)).data;
   if (line === undefined) return undefined;
+  // Nothing may stand behind the signature: it would be read, and not be signed.
+  const end = `${SIGNATURE_MARK}${line.signature}"}`;
   return {
     atMs: Date.parse(line.ts),
     agentId: line.agent_id,
@@ -117,7 +119,7 @@ export function decodeHead(text: string): SignedHead | undefined {
     reason: line.reason,
     publicKey: line.public_key,
     hash: hashHead(text),
-    signedText: text.slice(0, text.lastIndexOf(SIGNATURE_MARK)),
+    signedText: text.endsWith(end) ? text.slice(0, -end.length) : '',
     signature: line.signature,
   };
 }

@@ -81,6 +81,8 @@ export class HeadCheck {
   readonly #series = new Map<string, Series>();
   readonly #files = new Set<string>();
   readonly #signedAgents = new Set<string>();
+  /** The first file of each agent that has no head at all. */
+  readonly #bare = new Map<string, HeadFault>();
   readonly #faults: HeadFault[] = [];
   readonly #unproven: LineRange[] = [];
   readonly #numbers = new Map<string, number>();
@@ -139,6 +141,10 @@ export class HeadCheck {
       const agentId = /"agent_id":"([^"]*)"/.exec(this.#firstText ?? '')?.[1];
       const isLate = agentId !== undefined && this.#signedAgents.has(agentId);
       if (isLate && !this.#options.mayBeOpen) this.#report('unsigned_file', 1, this.#number);
+      else if (!this.#bare.has(agentId ?? '')) {
+        const place = { file: this.#file, line: 1, through: this.#number };
+        this.#bare.set(agentId ?? '', { kind: 'unsigned', ...place });
+      }
     } else if (!this.#options.mayBeOpen) {
       this.#report('unsigned_end', from, this.#number);
     }
@@ -157,8 +163,10 @@ export class HeadCheck {
       if (last.reason !== 'rotation' || isPart) continue;
       this.#add({ kind: 'missing_file', ...lastPlace, through: lastPlace.line });
     }
-    const isBare = trusted !== undefined && this.#heads === 0 && this.#lines > 0 && !mayBeOpen;
-    if (isBare && this.#faults.length === 0) this.#report('unsigned', 1, this.#number);
+    // From before signing began is only what signed files of the same agent follow.
+    for (const [agentId, fault] of trusted === undefined || mayBeOpen ? [] : this.#bare) {
+      if (!this.#signedAgents.has(agentId)) this.#add(fault);
+    }
     return {
       heads: this.#heads,
       signedLines: this.#signedLines,
