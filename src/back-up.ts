@@ -142,10 +142,16 @@ async function gather(
       places: [...scope.places],
       workspace: scope.workspace ?? null,
       max_entries: entries.length,
-      max_bytes: entries.reduce((sum, { bytes, content }) => sum + sizeOf(bytes, content), 0),
+      max_bytes: entries.reduce(
+        (sum, { bytes, content }) => sum + sizeOf(bytes, content),
+        GROWTH_BYTES,
+      ),
     },
   };
 }
+
+/** What files that are replaced meanwhile may grow by. */
+const GROWTH_BYTES = 64 * 1024 * 1024;
 
 /** What is said instead may be longer than what is on the disk. */
 function sizeOf(bytes: number, content: string | undefined): number {

@@ -88,6 +88,9 @@ function findWorkspace({ paths, workspaceDir }: LoadedConfig): string {
   });
 }
 
+/** Says how far files are on this disk; those of the backup end earlier. The next head writes another. */
+const ANCHOR = /^\.openclawssy\/agents\/[^/]+\/audit-head\.json$/;
+
 function createFilter(loaded: LoadedConfig, { withSecrets }: BackupChoice) {
   const { paths, secretFiles } = loaded;
   const { databaseFile } = paths;
@@ -97,6 +100,7 @@ function createFilter(loaded: LoadedConfig, { withSecrets }: BackupChoice) {
   ];
   const secret = [
     ...[paths.tokenFile, paths.signatureSecretFile, paths.configBackupFile],
+    paths.openclawDeviceFile,
     ...[secretFiles.masterKey, `${secretFiles.masterKey}.next`, secretFiles.store],
     join(paths.stateDir, SKILL_KEY),
     join(paths.root, AUDIT_KEY_PATH),
@@ -104,7 +108,8 @@ function createFilter(loaded: LoadedConfig, { withSecrets }: BackupChoice) {
   const names = new Set(
     (withSecrets ? never : [...never, ...secret]).map((file) => toArchivePath(paths.root, file)),
   );
-  return (path: string) => names.has(path) || (isBelow(STATE_FOLDER, path) && PASSING.test(path));
+  return (path: string) =>
+    names.has(path) || ANCHOR.test(path) || (isBelow(STATE_FOLDER, path) && PASSING.test(path));
 }
 
 async function withCleanConfig(

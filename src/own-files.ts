@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { LoadedConfig } from './config/load-config.ts';
+import { AUDIT_KEY_PATH } from './core/records/record-paths.ts';
 import type { OwnFile } from './core/security/judge-files.ts';
 
 /** What may be handed in from outside, as secrets of an orchestrator are, has to be readable and no more. */
@@ -13,6 +15,8 @@ export function listOwnFiles({ paths, secretFiles, credentials }: LoadedConfig):
     secret(paths.tokenFile),
     secret(paths.signatureSecretFile),
     secret(paths.openclawDeviceFile),
+    secret(join(paths.root, AUDIT_KEY_PATH)),
+    secret(join(paths.stateDir, 'skill-signing.key')),
     secret(secretFiles.masterKey),
     secret(secretFiles.store),
     ...(credentials.databaseUrl === undefined ? database.map(written) : []),

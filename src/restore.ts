@@ -151,6 +151,8 @@ async function stage(
   const suffix = `.before-restore-${header.created_at.replace(/\D/g, '').slice(0, 14)}`;
   const places = await findStaged(folder, header);
   const kept = await findInTheWay(paths.root, places);
+  // Somebody may have begun to work here while this was unpacked.
+  if (kept[0] !== undefined && !options.replace) throw isThere(paths.root, kept[0]);
   const report = {
     ...{ header: toTold(header), root: paths.root, files, bytes, sha256, audit },
     kept: kept.map((name) => join(paths.root, freeName(paths.root, name, suffix))),
@@ -168,6 +170,12 @@ function alteredRecords(file: string, faults: number): RuntimeError {
 function toTold(header: ArchiveHeader): RestoreReport['header'] {
   const { created_at, version, engine, schema_version, has_secrets, has_workspace } = header;
   return { created_at, version, engine, schema_version, has_secrets, has_workspace };
+}
+
+function isThere(root: string, name: string): RuntimeError {
+  return new RuntimeError('conflict', `${join(root, name)} is there already`, {
+    details: { fix: 'restore into an empty folder with --root, or move it aside with --replace' },
+  });
 }
 
 interface Wish {
@@ -190,13 +198,7 @@ async function assertWanted(
   }
   if (!header.places.includes(STATE_FOLDER)) throw damagedArchive(file, 'holds no state root');
   const [first] = replace ? [] : await findInTheWay(paths.root, header.places);
-  if (first !== undefined) {
-    throw new RuntimeError('conflict', `${join(paths.root, first)} is there already`, {
-      details: {
-        fix: 'restore into an empty folder with --root, or move it aside with --replace',
-      },
-    });
-  }
+  if (first !== undefined) throw isThere(paths.root, first);
   await assertOneDisk(paths.root, header.places);
   const { bavail, bsize } = await statfs(paths.root);
   if (bavail * bsize < header.max_bytes) {

@@ -76,8 +76,8 @@ async function findEntry(
     if (!stats.isSymbolicLink() || !keepsLinks) return 'unusual';
     return { ...known, kind: 'symlink', target: await readlink(join(root, path)) };
   } catch (error) {
-    // Deleted while we looked.
-    if (isMissing(error)) return 'gone';
+    // Deleted while we looked; but a name that is no UTF-8 can't be asked for by what was read of it.
+    if (isMissing(error)) return path.includes('\uFFFD') ? 'unusual' : 'gone';
     throw error;
   }
 }

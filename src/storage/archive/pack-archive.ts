@@ -19,6 +19,7 @@ import {
 } from './archive-shapes.ts';
 import { findLineEnd } from './find-line-end.ts';
 import type { ListedEntry } from './list-entries.ts';
+import { isInWorkspace } from './safe-path.ts';
 
 export interface Packing {
   readonly root: string;
@@ -71,7 +72,7 @@ async function fill(pack: Pack, packing: Packing): Promise<number> {
   let bytes = 0;
   for (const entry of entries) {
     unlessAborted(signal);
-    const added = await addEntry(pack, packing.root, entry);
+    const added = await addEntry(pack, packing, entry);
     if (added === undefined) continue;
     manifest.push(added);
     bytes += added[1];
@@ -91,7 +92,7 @@ function addText(pack: Pack, name: string, value: object): Promise<void> {
 
 async function addEntry(
   pack: Pack,
-  root: string,
+  { root, header }: Packing,
   entry: ListedEntry,
 ): Promise<ManifestEntry | undefined> {
   const { path: name, mode, kind } = entry;
@@ -112,18 +113,21 @@ async function addEntry(
     await write(pack, { ...shared, size: content.length }, async (sink) => void sink.end(content));
     return [name, content.length, createHash('sha256').update(content).digest('hex')];
   }
-  return addFile(pack, entry, entry.source ?? join(root, name));
+  // Our own files are replaced as wholes: half of one is nothing.
+  const isReplaced = !name.endsWith('.jsonl') && !isInWorkspace(header.workspace, name);
+  return addFile(pack, entry, { source: entry.source ?? join(root, name), isReplaced });
 }
 
 async function addFile(
   pack: Pack,
   entry: ListedEntry,
-  source: string,
+  { source, isReplaced }: { readonly source: string; readonly isReplaced: boolean },
 ): Promise<ManifestEntry | undefined> {
   const handle = await openFile(source);
   if (handle === undefined) return undefined;
   try {
-    const limit = Math.min(entry.bytes, (await handle.stat()).size);
+    const { size: now } = await handle.stat();
+    const limit = isReplaced ? now : Math.min(entry.bytes, now);
     // A line that is being written would be a torn one in the copy.
     const size = entry.path.endsWith('.jsonl') ? await findLineEnd(handle, limit) : limit;
     const hash = createHash('sha256');

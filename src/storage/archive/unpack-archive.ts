@@ -119,7 +119,8 @@ class ArchiveReader {
 
   async finish(): Promise<Omit<UnpackedArchive, 'sha256'>> {
     if (this.#header === undefined || !this.#isComplete) throw this.#damaged('is cut short');
-    for (const { place, target } of this.#links) {
+    // The longest first: one inside another finds a folder there, and the other one then is in its way.
+    for (const { place, target } of this.#links.sort((a, b) => b.place.length - a.place.length)) {
       await makeDirectory(dirname(place));
       await symlink(target, place).catch((error: unknown) => {
         if (errnoOf(error) !== 'EEXIST') throw error;
