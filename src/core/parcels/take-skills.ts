@@ -15,7 +15,7 @@ import { parcelSkill } from './parcel-shapes.ts';
 
 export interface TakeSkillsDeps {
   readonly keys: SkillKeys;
-  readonly releases: Pick<Releases, 'find'>;
+  readonly releases: Pick<Releases, 'find' | 'list'>;
   /** Public keys that the operator named. */
   readonly trusted: readonly string[];
   readonly isPreview: boolean;
@@ -51,6 +51,9 @@ export function createTakeSkills(deps: TakeSkillsDeps): TakenSkills {
       if (there.releaseId !== release.release_id) deps.note(otherThere(release));
       return;
     }
+    // The newest version is everybody's: an import must not change what other agents read.
+    const here = await deps.releases.list();
+    if (here.some(({ skillId }) => skillId === id)) return deps.note(otherThere(release));
     const isGiven = deps.trusted.includes(release.signature.public_key);
     if (verdict.verdict === 'untrusted' && !isGiven) return deps.note(untrusted(release));
     deps.counter.count('skills');
@@ -93,6 +96,6 @@ function otherThere({ skill_id: id, version }: SkillRelease): Need {
     kind: 'skill',
     what: id,
     isBlocking: false,
-    message: `skill ${id} version ${version} is here with other content, which the agent will use`,
+    message: `skill ${id} is here with other content than version ${version}, which the agent will use`,
   };
 }
