@@ -71,6 +71,7 @@ export function createAnswerProgress(): AnswerProgress {
           return takeText(data);
         case 'thinking':
           thinking = textOf(data['text']) ?? thinking + (textOf(data['delta']) ?? '');
+          thinking = thinking.slice(0, MAX_THINKING_CHARS);
           return [];
         case 'tool':
           return takeTool(data, settle);
@@ -82,6 +83,9 @@ export function createAnswerProgress(): AnswerProgress {
     },
   };
 }
+
+/** Of one thought: an agent thinks on, and a log keeps far less. */
+const MAX_THINKING_CHARS = 100_000;
 
 const WAITS_FOR_APPROVAL: ModelPart = {
   type: 'note',

@@ -28,6 +28,7 @@ export function createRemoteModel(
     async *stream(request, signal) {
       const question = toQuestion(name, request);
       if (!servesPrincipals) assertOperator(request);
+      assertNoFork(request);
       const progress = createAnswerProgress();
       let isRepeat = request.asker?.isRepeat ?? false;
       bridge.countRun(1);
@@ -57,7 +58,7 @@ function toQuestion(remoteAgent: string, { asker, messages, system }: ModelReque
     key: `pincer-${asker.runId}-${asker.turn}`,
     sessionKey: toSessionKey(remoteAgent, asker),
     remoteAgent,
-    message: takeUnanswered(messages),
+    message: toMessage(asker, messages),
     system,
     agent: asker.agent,
     projectId: asker.projectId ?? DEFAULT_PROJECT_ID,
@@ -73,9 +74,25 @@ function assertOperator({ asker }: ModelRequest): void {
   );
 }
 
+/** Forks ask before they act outward, which nobody can hold an agent there to. */
+function assertNoFork({ asker }: ModelRequest): void {
+  if (!asker?.isFork) return;
+  throw new RuntimeError(
+    'policy_denied',
+    'a fork asks before it acts outward, and an agent in OpenClaw does not: fork with an agent or a model of this runtime',
+  );
+}
+
 /** In lower case, as gateways keep them. */
 function toSessionKey(remoteAgent: string, { sessionId, runId }: Asker): string {
   return `agent:${remoteAgent}:pincer:${sessionId ?? runId}`.toLowerCase();
+}
+
+/** Without a session the conversation there begins with this run, and knows nothing of what was said before. */
+function toMessage({ sessionId, turn }: Asker, messages: readonly Message[]): string {
+  const isWhole = sessionId === undefined && turn === 1 && messages.length > 1;
+  if (!isWhole) return takeUnanswered(messages);
+  return messages.map(({ role, text }) => `${role}: ${text}`).join('\n\n');
 }
 
 /** What was said since the last answer: the conversation before it is kept there. */

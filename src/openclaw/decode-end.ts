@@ -38,9 +38,9 @@ export function decodeUsage(usage: JsonObject): Usage {
   const cached = countOf(usage['cacheRead']) ?? 0;
   const costUsd = countOf(objectOf(usage['cost'])['total']);
   return {
-    inputTokens: input + cached + (countOf(usage['cacheWrite']) ?? 0),
-    outputTokens: output,
-    ...(cached > 0 ? { cachedInputTokens: cached } : {}),
+    inputTokens: Math.ceil(input + cached + (countOf(usage['cacheWrite']) ?? 0)),
+    outputTokens: Math.ceil(output),
+    ...(cached > 0 ? { cachedInputTokens: Math.ceil(cached) } : {}),
     ...(costUsd === undefined ? {} : { costUsd }),
   };
 }

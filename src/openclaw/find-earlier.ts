@@ -73,7 +73,10 @@ async function readTrace(line: GatewayLine, { key, sessionKey }: Question): Prom
     history = await line.send('chat.history', { sessionKey, limit: HISTORY_ROWS });
   } catch (thrown) {
     // Without a history the key alone keeps it from being done twice.
-    if (thrown instanceof GatewayError) return NO_TRACE;
+    const isForNow =
+      thrown instanceof GatewayError && (thrown.isRetryable || thrown.code === 'UNAVAILABLE');
+    // One that can't tell at the moment is asked again, as a repetition.
+    if (thrown instanceof GatewayError && !isForNow) return NO_TRACE;
     throw thrown;
   }
   const rows = listOf(history['messages']).filter(isJsonObject);

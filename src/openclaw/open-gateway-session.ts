@@ -32,6 +32,12 @@ export async function openGatewaySession(
   const followers = new Map<string, (event: JsonObject) => void>();
   const challenge = createChallengeWait();
 
+  // Before the socket: a frame may come together with the upgrade.
+  const requests = createGatewayRequests({
+    clock,
+    timeoutMs: request.requestTimeoutMs,
+    sendFrame: (frame) => socket.send(frame),
+  });
   const socket = await openSocket({
     ...{ url: request.url, headers: {}, clock },
     timeoutMs: request.connectTimeoutMs,
@@ -45,11 +51,6 @@ export async function openGatewaySession(
       if (follow) follow(payload);
       else request.onUnclaimed();
     },
-  });
-  const requests = createGatewayRequests({
-    clock,
-    timeoutMs: request.requestTimeoutMs,
-    sendFrame: (frame) => socket.send(frame),
   });
   void socket.closed.then(({ code, reason }) => {
     const lost = new ConnectionLost('closed', describeEnd(code, reason));

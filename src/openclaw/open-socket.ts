@@ -1,7 +1,7 @@
 import { type ClientOptions, type RawData, WebSocket } from 'ws';
 import type { Clock } from '../core/clock.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
-import { ConnectionLost, NOT_SENT } from './connection-fault.ts';
+import { ConnectionLost, ConnectionRefused, NOT_SENT } from './connection-fault.ts';
 import { createFloodGauge } from './flood-gauge.ts';
 
 /** A WebSocket that carries JSON objects, one per text frame. Everything else that comes is passed over. */
@@ -117,9 +117,18 @@ export function openSocket(request: SocketRequest): Promise<Socket> {
     ws.once('open', () => resolve(socket));
     ws.on('error', (error) => {
       fault ??= { code: 1006, reason: describe(error) };
-      reject(new ConnectionLost('unreachable', describe(error)));
+      reject(toOpeningFault(error));
     });
   });
+}
+
+/** A gateway, or a proxy before it, that knows who asks and says no does not change its mind by itself. */
+function toOpeningFault(error: Error): Error {
+  const status = /^Unexpected server response: (401|403)$/.exec(error.message)?.[1];
+  if (status === undefined) return new ConnectionLost('unreachable', describe(error));
+  const action =
+    "set OPENCLAW_GATEWAY_TOKEN, or the secret openclaw/token, to the gateway's token, then: claw openclaw connect";
+  return new ConnectionRefused(`http_${status}`, describe(error), action);
 }
 
 const CLOSE_GRACE_MS = 1_000;

@@ -5,8 +5,11 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Beyond any count, time or amount that somebody means. */
+const MOST = 1e15;
+
 export function countOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return typeof value === 'number' && value >= 0 && value <= MOST ? value : undefined;
 }
 
 export function objectOf(value: JsonValue | undefined): JsonObject {

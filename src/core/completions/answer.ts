@@ -1,3 +1,4 @@
+import { REMOTE_PROVIDER } from '../agents/agent-runtime.ts';
 import { ERROR_CATALOGUE, type ErrorCode, RuntimeError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
@@ -122,9 +123,9 @@ export function createAnswerFold({ seenThrough, heldThrough }: AnswerReading): A
   };
 }
 
-/** Calls in the text are not for readers of it. */
-function mayHoldCalls({ calls_as: callsAs, tools }: JsonObject): boolean {
-  return callsAs === 'text' && count(tools) > 0;
+/** Calls in the text are not for readers of it; an agent elsewhere says in the end what of it was the answer. */
+function mayHoldCalls({ calls_as: callsAs, tools, provider }: JsonObject): boolean {
+  return provider === REMOTE_PROVIDER || (callsAs === 'text' && count(tools) > 0);
 }
 
 const LOOP_ENDS: ReadonlySet<string> = new Set(['needs_guidance', 'loop_detected']);

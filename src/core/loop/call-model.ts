@@ -80,12 +80,7 @@ async function readAnswer(call: CallModel, request: ModelRequest): Promise<Model
     switch (part.type) {
       case 'text':
         text += part.delta;
-        if (text.length > MAX_ANSWER_CHARS) {
-          throw new RuntimeError(
-            'limit_reached',
-            `answer is longer than ${MAX_ANSWER_CHARS} characters`,
-          );
-        }
+        assertBounded(text);
         await call.onText(part.delta);
         faultPoint('model.mid_stream');
         break;
@@ -101,6 +96,7 @@ async function readAnswer(call: CallModel, request: ModelRequest): Promise<Model
         if (steps <= MAX_REMOTE_STEPS) await call.onStep(part);
         break;
       case 'finish':
+        assertBounded(part.text ?? '');
         return { text: part.text ?? text, calls, reason: part.reason, usage: part.usage };
     }
   }
@@ -131,4 +127,9 @@ function retryDelayMs(deps: CallModelDeps, error: RuntimeError, attempt: number)
 
 function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw toRuntimeError(signal.reason);
+}
+
+function assertBounded(text: string): void {
+  if (text.length <= MAX_ANSWER_CHARS) return;
+  throw new RuntimeError('limit_reached', `answer is longer than ${MAX_ANSWER_CHARS} characters`);
 }

@@ -256,7 +256,8 @@ async function reserve(
 function toAsker({ run, agent, state }: Execution, turn: number): Asker {
   const { id: runId, owner, projectId, sessionId } = run;
   const isRepeat = state.requestedTurn >= turn;
-  return { runId, turn, isRepeat, owner, agent, projectId, sessionId };
+  const isFork = run.forkedFrom !== undefined;
+  return { runId, turn, isRepeat, isFork, owner, agent, projectId, sessionId };
 }
 
 function toSpendingRun({ run }: Execution): SpendingRun {

@@ -47,6 +47,8 @@ export interface Asker {
   readonly turn: number;
   /** The question is on record already: whoever had the run before may have sent it. */
   readonly isRepeat: boolean;
+  /** It goes on from another run, which may have acted already. */
+  readonly isFork: boolean;
   /** For whom: `operator`, or a principal. */
   readonly owner: string;
   readonly agent: Pick<Agent, 'id' | 'name' | 'skills' | 'memoryAccess'>;

@@ -19,7 +19,8 @@ export async function recordStep(
     const payload = { turn, kind: step.kind, text: cutText(step.text, MAX_STEP_CHARS) };
     execution.record({ type: 'agent.noted', actor: 'model', payload });
   } else {
-    const { callId, tool } = step;
+    const callId = cutText(step.callId, MAX_SUMMARY_CHARS);
+    const tool = cutText(step.tool, MAX_SUMMARY_CHARS);
     const common = {
       origin: REMOTE_ORIGIN,
       request_id: `${run.id}:${turn}:${callId}`,
