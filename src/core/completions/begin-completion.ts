@@ -3,7 +3,7 @@ import { type SubmitToSessionDeps, submitToSession } from '../chat/submit-to-ses
 import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
-import type { Message } from '../loop/model.ts';
+import { isAnswer, type Message } from '../loop/model.ts';
 import { encodePrompt, type Prompt } from '../loop/prompt.ts';
 import { cutText } from '../sessions/cut-text.ts';
 import { assertFreeNames } from '../threads/assert-free-names.ts';
@@ -29,6 +29,7 @@ export async function beginCompletion(
   const { system, messages: given } = await lookUpMessages(deps, request);
   const messages = orderMessages(given);
   if (messages.length === 0) throw nothingAsked();
+  assertBounded(messages);
   const { clientTools } = request.prompt;
   const prompt = { ...request.prompt, system: [...system, ...request.prompt.system], messages };
   const wish = toWish(request, target, prompt);
@@ -78,7 +79,8 @@ async function begin(
 
 /** A session has what was said before. */
 function sinceLastAnswer(messages: readonly Message[]): readonly Message[] {
-  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  // A call belongs to the results that follow it.
+  const last = messages.findLastIndex(isAnswer);
   return last === messages.length - 1 ? messages.slice(-1) : messages.slice(last + 1);
 }
 
@@ -88,6 +90,18 @@ function toText(messages: readonly Message[]): string {
 
 function findQuestion(messages: readonly Message[]): string {
   return messages.findLast(({ role }) => role === 'user')?.text ?? '';
+}
+
+/** As much as one body may bring: a chain of answers must not grow without end. */
+const MAX_CONVERSATION_CHARS = 8 * 1024 * 1024;
+
+function assertBounded(messages: readonly Message[]): void {
+  const chars = messages.reduce((sum, { text }) => sum + text.length, 0);
+  if (chars <= MAX_CONVERSATION_CHARS) return;
+  throw new RuntimeError(
+    'payload_too_large',
+    `the conversation has ${chars} characters, and may have ${MAX_CONVERSATION_CHARS}`,
+  );
 }
 
 function nothingAsked(): RuntimeError {

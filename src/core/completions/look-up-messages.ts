@@ -18,7 +18,9 @@ export async function lookUpMessages(
   { previous, messages }: Pick<CompletionRequest, 'previous' | 'messages'>,
 ): Promise<KnownConversation> {
   const before = previous && (await recallPrevious(deps, previous));
-  const given = await Promise.all(messages.map((one) => lookUp(deps, one)));
+  const given: KnownMessage[] = [];
+  // One after the other: each may read a whole log.
+  for (const one of messages) given.push(await lookUp(deps, one));
   const known = (before?.messages ?? []).map((content) => ({ field: PREVIOUS, content }));
   return { system: before?.system ?? [], messages: [...known, ...given] };
 }
