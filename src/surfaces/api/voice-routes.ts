@@ -63,22 +63,23 @@ async function answer(
 ): Promise<FastifyReply> {
   // What stands in the way of being heard is told as a status.
   const { value: first } = await steps.next();
-  const all = prepend(first as VoiceStep, steps);
-  if (first?.step === 'heard' && first.replayed) reply.header('idempotent-replay', 'true');
-  const wantsStream = /\btext\/event-stream\b/i.test(request.headers.accept ?? '');
-  if (wantsStream) return pump(kit, reply, all);
-  const gathered = createVoiceAnswer();
-  for await (const step of all) gathered.add(step);
-  return reply.send(gathered.get());
+  try {
+    const all = prepend(first as VoiceStep, steps);
+    if (first?.step === 'heard' && first.replayed) reply.header('idempotent-replay', 'true');
+    const wantsStream = /\btext\/event-stream\b/i.test(request.headers.accept ?? '');
+    if (wantsStream) return await pump(kit, reply, all);
+    const gathered = createVoiceAnswer();
+    for await (const step of all) gathered.add(step);
+    return reply.send(gathered.get());
+  } finally {
+    // Also where a stream could not be opened: whoever is at work would be at work for ever.
+    await steps.return(undefined);
+  }
 }
 
 async function* prepend(first: VoiceStep, rest: AsyncGenerator<VoiceStep>) {
-  try {
-    yield first;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
+  yield first;
+  yield* rest;
 }
 
 /** A stream can't be taken up again: its frames have no ids, and the run is there to be read. */
