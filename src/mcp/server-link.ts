@@ -81,7 +81,9 @@ export class ServerLink {
     this.tried = new Promise((resolve) => {
       this.#markTried = resolve;
     });
-    this.#running = Promise.resolve(before).then(() => this.#keepConnected());
+    this.#running = Promise.resolve(before)
+      .then(() => this.#keepConnected())
+      .finally(() => this.#markTried());
   }
 
   status(): McpServerStatus {

@@ -30,14 +30,22 @@ export function createMcpSurface({ server, authenticate }: McpSurfaceDeps): Surf
   };
 }
 
+/** A request that nobody holds is collected, and then its signal never aborts. As many as there are connections. */
+const held = new Set<Request>();
+
 async function exchange(
   server: McpSurfaceDeps['server'],
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const left = new AbortController();
-  reply.raw.once('close', () => left.abort());
-  const response = await server.handle(toWebRequest(request, left.signal), request.body);
+  const asked = toWebRequest(request, left.signal);
+  held.add(asked);
+  reply.raw.once('close', () => {
+    left.abort();
+    held.delete(asked);
+  });
+  const response = await server.handle(asked, request.body);
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   if (!response.body) return reply.send();
