@@ -80,8 +80,8 @@ async function readStateAt(deps: ForkDeps, ended: WholeRun, atSeq: number): Prom
   return takeMessages(state, findTakeable(state));
 }
 
-function isDirect({ goal }: RunState): boolean {
-  return /^\s*\/tool\s/.test(goal);
+function isDirect({ goal, prompt }: RunState): boolean {
+  return prompt === undefined && /^\s*\/tool\s/.test(goal);
 }
 
 function toHistory(

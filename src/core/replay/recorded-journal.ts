@@ -2,11 +2,14 @@ import { toRuntimeError } from '../errors.ts';
 import type { Seal } from '../events/seal.ts';
 import { isLeftOpen } from '../loop/execution.ts';
 import type { Journal } from '../runs/journal.ts';
+import { takeTurn } from '../take-turn.ts';
 import type { Tape } from './tape.ts';
 
 /** Writes nothing: what the loop notes is held against what is on record. */
 export function createRecordedJournal(tape: Tape, seal: Seal, signal: AbortSignal): Journal {
   async function commit(): Promise<void> {
+    // Everything answers at once here: without a turn of the loop nothing else would be served meanwhile.
+    await takeTurn();
     if (isLeftOpen(signal)) throw signal.reason;
   }
 

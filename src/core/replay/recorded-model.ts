@@ -114,7 +114,9 @@ function* toParts(tape: Tape, { seq, payload }: Event): Generator<ModelPart> {
   const request = findRequest(tape, seq);
   const isText = request?.payload['calls_as'] === 'text';
   const text = isText ? (streamed.get(request.seq) ?? '') : textOf(payload['text']);
-  yield { type: 'text', delta: isStopped(reason) ? text.replace(STOP_NOTICE, '') : text };
+  // Callers who gave a prompt were told why by other means.
+  const hasNotice = isStopped(reason) && tape.recording.events[0]?.payload['prompt'] === undefined;
+  yield { type: 'text', delta: hasNotice ? text.replace(STOP_NOTICE, '') : text };
   if (!isText) {
     for (const call of decodeCalls(payload['tool_calls'])) yield { type: 'tool_call', call };
   }
@@ -140,8 +142,11 @@ function decodeUsage(usage: JsonValue | undefined) {
 function toFailure(tape: Tape, failed: Event): RuntimeError {
   const { code, message, retryable } = errorOf(failed);
   const again = tape.rest()[1];
+  // What ended the run was another fault, met on the way to the next attempt.
+  const isRefused = retryable && again?.type === 'run.failed' && errorOf(again).code !== code;
   const isTriedAgain =
-    again?.type === 'model.requested' && again.payload['turn'] === failed.payload['turn'];
+    isRefused ||
+    (again?.type === 'model.requested' && again.payload['turn'] === failed.payload['turn']);
   const usage = decodeUsage(failed.payload['usage']);
   return new RuntimeError(code as RuntimeError['code'], message, {
     retryable,
