@@ -46,6 +46,7 @@ test.each(WAYS)('creates, shows, changes and lists agents: %s', async (via) => {
     name: 'Rea',
     role: 'reads changes',
     model: 'offline/rules',
+    runtime: 'pincer',
     instructions: 'Read closely.\nSay why.\n',
     slug: 'reviewer',
     personality_template: null,
