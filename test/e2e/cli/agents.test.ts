@@ -14,6 +14,7 @@ const FIRST = {
   name: 'Pincer',
   role: 'general assistant',
   model: null,
+  runtime: 'pincer',
   instructions: expect.stringMatching(/^You are a careful assistant/),
   slug: 'agent_default',
   personality_template: null,
