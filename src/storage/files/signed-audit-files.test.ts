@@ -272,6 +272,25 @@ describe('what a stranger is told', () => {
     ).toEqual([]);
   });
 
+  test('a head with something behind its signature, which nobody signed', async () => {
+    const [first = ''] = await listFiles();
+    const lines = (await readFile(first, 'utf8')).split('\n');
+    const at = lines.findIndex((line) => decodeHead(line) !== undefined);
+    lines[at] = (lines[at] ?? '').replace(/}$/, ',"total":9999}');
+    await writeFile(first, lines.join('\n'));
+
+    expect(await found([first], true)).toContainEqual(['bad_signature', expect.any(Number)]);
+  });
+
+  test('files without a head of an agent that was never signed, beside signed ones of another', async () => {
+    const [first = ''] = await listFiles();
+    const foreign = join(root.path, 'foreign.jsonl');
+    const events = (await readFile(first, 'utf8')).split('\n').filter((line) => !decodeHead(line));
+    await writeFile(foreign, events.join('\n').replaceAll('"agent_a"', '"agent_b"'));
+
+    expect(await found([first, foreign], true)).toContainEqual(['unsigned', 1]);
+  });
+
   test('a file that is not there', async () => {
     await expect(verify([join(root.path, 'absent.jsonl')])).rejects.toMatchObject({
       code: 'invalid_input',
