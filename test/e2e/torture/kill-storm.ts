@@ -41,11 +41,13 @@ async function runKillStorm(options: KillStormOptions): Promise<KillStormReport>
   const clients = startWorkload({ lives, memory, random: createRandom(seed + 1), name }, OPEN_RUNS);
   while (lives.report().kills < kills) await lives.live(plans.next());
   // Chance may have left a point out.
+  let misses = 0;
   for (let extra = 0; extra < MAX_EXTRA_KILLS; extra += 1) {
     const { byPoint } = lives.report();
     const point = FAULT_POINTS.find((one) => !byPoint.has(one));
     if (point === undefined) break;
-    await lives.live(plans.at(point));
+    await lives.live(plans.at(point, misses));
+    misses = lives.report().byPoint.has(point) ? 0 : misses + 1;
   }
   const last = await lives.start();
   await within(SETTLE_TIMEOUT_MS, clients.stop(), () => describeUnfinished(memory, last.output()));
