@@ -54,8 +54,7 @@ async function send(service: SpeechService, request: SpeechRequest): Promise<Uin
   const { path, headers, body, maxAnswerBytes, signal } = request;
   const response = await fetch(`${service.baseUrl.replace(/\/+$/, '')}${path}`, {
     method: 'POST',
-    headers,
-    body,
+    ...(typeof body === 'string' ? { headers, body } : await toWhole(body, headers)),
     // A key must not follow to wherever a server points.
     redirect: 'error',
     signal,
@@ -127,4 +126,11 @@ export function failed(message: string, details: object = {}): RuntimeError {
 function codeOf(thrown: unknown): string {
   const code = errnoOf(thrown) ?? errnoOf(thrown instanceof Error ? thrown.cause : undefined);
   return code === undefined ? '' : ` (${code})`;
+}
+
+/** As bytes: a form is sent as a stream, and one that is broken off ends the whole process on Node 24. */
+async function toWhole(form: FormData, headers: Readonly<Record<string, string>>) {
+  const whole = new Response(form);
+  const type = whole.headers.get('content-type') ?? '';
+  return { headers: { ...headers, 'content-type': type }, body: await whole.arrayBuffer() };
 }
