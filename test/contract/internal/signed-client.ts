@@ -50,15 +50,25 @@ function signatureOf(path: string, options: SignedCall, secret = SECRET): Record
   const url = new URL(path, 'http://internal');
   const body = isFields(options.body) ? options.body : {};
   const [, inPath] = /^\/runs\/([^/?]+)/.exec(path) ?? [];
-  const runId = inPath ?? url.searchParams.get('run_id') ?? body['run_id'];
+  const runId = decoded(inPath) ?? url.searchParams.get('run_id') ?? body['run_id'];
   const threadId = url.searchParams.get('thread_id') ?? body['thread_id'];
   return signRequest({
     secret,
     ...principalOf(options),
-    ...(typeof runId === 'string' ? { runId: decodeURIComponent(runId) } : {}),
+    ...(typeof runId === 'string' ? { runId } : {}),
     ...(typeof threadId === 'string' ? { threadId } : {}),
     ...options.sign,
   });
+}
+
+/** As the server reads a path; what is no encoding stays as it is. */
+function decoded(segment: string | undefined): string | undefined {
+  if (segment === undefined) return undefined;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 function principalOf({ userId, guestScope, nobody }: SignedCall): Partial<SignedRequest> {
