@@ -1,0 +1,4 @@
+import { createRoot } from 'react-dom/client';
+
+const place = document.getElementById('root');
+if (place !== null) createRoot(place).render(<main>Pincer</main>);
