@@ -1,4 +1,8 @@
 import { createRoot } from 'react-dom/client';
+import { openSession } from './api/session.ts';
+import { App } from './app.tsx';
+import './styles.css';
 
 const place = document.getElementById('root');
-if (place !== null) createRoot(place).render(<main>Pincer</main>);
+if (place !== null) createRoot(place).render(<App />);
+void openSession();

@@ -1,0 +1,20 @@
+/** What this browser remembers between visits. Never a token: only places, drafts and tastes. */
+const PREFIX = 'pincer.';
+
+export function readKept(name: string): string | undefined {
+  try {
+    return localStorage.getItem(PREFIX + name) ?? undefined;
+  } catch {
+    // A browser that keeps nothing still works.
+    return undefined;
+  }
+}
+
+export function keep(name: string, value: string | undefined): void {
+  try {
+    if (value === undefined || value === '') localStorage.removeItem(PREFIX + name);
+    else localStorage.setItem(PREFIX + name, value);
+  } catch {
+    // Full, or forbidden: what was typed is still on the page.
+  }
+}

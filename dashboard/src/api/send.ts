@@ -1,0 +1,73 @@
+import type { Send, WireRequest } from '../../../src/operations/client.ts';
+import { decodeWireError } from '../../../src/operations/wire-error.ts';
+import { noteServerTime } from './server-time.ts';
+import { session } from './session-state.ts';
+
+/** The server did not answer at all; everything that was asked can be asked again. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('The server does not answer.', { cause });
+    this.name = 'Unreachable';
+  }
+}
+
+/** Longer than any answer that is no stream takes. */
+const ANSWER_MS = 60_000;
+
+/** One request of this browser's sign-in. */
+export const send: Send = async (request) => {
+  const response = await ask(request, AbortSignal.timeout(ANSWER_MS));
+  if (request.isAnsweredByFile === true) return { status: response.status, body: response.body };
+  return { status: response.status, body: await readJson(response) };
+};
+
+/** A 2xx answer, its body still to be read; what else comes is thrown as what it means. */
+export async function ask(request: WireRequest, signal: AbortSignal): Promise<Response> {
+  const response = await reach(request, signal);
+  noteServerTime(response.headers.get('date'));
+  if (response.ok) return response;
+  // The page stays as it is, with what was typed, and asks who is there in front of it.
+  if (response.status === 401) session.set({ ...session.get(), state: endedState() });
+  throw decodeWireError(response.status, await readJson(response).catch(() => undefined));
+}
+
+function endedState(): 'out' | 'ended' {
+  const { state } = session.get();
+  return state === 'in' || state === 'ended' ? 'ended' : 'out';
+}
+
+async function reach(request: WireRequest, signal: AbortSignal): Promise<Response> {
+  const { method, path, headers, body } = request;
+  const csrf = session.get().csrfToken;
+  try {
+    return await fetch(path, {
+      method,
+      signal,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      headers: {
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(request.file === undefined ? {} : { 'content-type': request.file.type }),
+        ...(csrf === undefined ? {} : { 'x-pincer-csrf': csrf }),
+      },
+      body: await toBody(request),
+    });
+  } catch (cause) {
+    if (signal.aborted && signal.reason?.name !== 'TimeoutError') throw cause;
+    throw new Unreachable(cause);
+  }
+}
+
+/** Streaming a body needs HTTP/2: a file is gathered first. */
+async function toBody({ body, file }: WireRequest): Promise<BodyInit | null> {
+  if (file === undefined) return body === undefined ? null : JSON.stringify(body);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const part of file.content) parts.push(new Uint8Array(part));
+  return new Blob(parts);
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,13 @@
+import { createStore } from './store.ts';
+
+/** Who sits in front of the page. `ended`: was in, and has to come back without losing anything. */
+export interface SessionState {
+  readonly state: 'unknown' | 'in' | 'out' | 'ended';
+  readonly signInId?: string;
+  readonly csrfToken?: string;
+  readonly serverVersion?: string;
+  /** Why the last try to sign in failed. */
+  readonly problem?: string;
+}
+
+export const session = createStore<SessionState>({ state: 'unknown' });

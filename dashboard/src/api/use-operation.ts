@@ -1,0 +1,76 @@
+import {
+  keepPreviousData,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type {
+  AnswerOf,
+  Declaration,
+  InputOf,
+  Operation,
+  Wire,
+} from '../../../src/operations/operation.ts';
+import { client } from './client.ts';
+
+/** Anything that is declared and answers once. */
+export type Askable<W extends Wire> = Pick<Operation<never, W>, keyof Declaration | 'wire'>;
+
+interface ReadOptions {
+  readonly isEnabled?: boolean;
+  /** For what no event tells of. */
+  readonly everyMs?: number;
+}
+
+/**
+ * What an operation answers, kept fresh: `live` reloads it when an event says that its noun changed. While another
+ * input is being asked for, the answer to the one before is shown, and `isPlaceholderData` says so.
+ */
+export function useRead<W extends Wire>(
+  operation: Askable<W>,
+  input: InputOf<W>,
+  { isEnabled = true, everyMs }: ReadOptions = {},
+): UseQueryResult<AnswerOf<W>> {
+  return useQuery({
+    queryKey: keyOf(operation, input),
+    queryFn: () => client.call(operation, input),
+    enabled: isEnabled,
+    placeholderData: keepPreviousData,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  }) as UseQueryResult<AnswerOf<W>>;
+}
+
+interface WriteOptions<W extends Wire> {
+  /** Nouns beside its own that are read again afterwards. */
+  readonly changes?: readonly string[];
+  readonly onDone?: (answer: AnswerOf<W>, input: InputOf<W>) => void;
+}
+
+/** Something that is done when it is asked for. Its noun is read again afterwards. */
+export function useWrite<W extends Wire>(
+  operation: Askable<W>,
+  { changes = [], onDone }: WriteOptions<W> = {},
+): UseMutationResult<AnswerOf<W>, Error, InputOf<W>> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: InputOf<W>) => client.call(operation, input),
+    onSuccess: (answer, input) => onDone?.(answer, input),
+    onSettled: () =>
+      Promise.all(
+        [nounOf(operation), ...changes].map((noun) =>
+          queries.invalidateQueries({ queryKey: [noun] }),
+        ),
+      ),
+  });
+}
+
+export function keyOf(operation: Declaration, input: unknown): readonly unknown[] {
+  return [nounOf(operation), operation.name, input];
+}
+
+/** `jobs` of `jobs.list`. */
+function nounOf({ name }: Declaration): string {
+  return name.slice(0, name.indexOf('.'));
+}

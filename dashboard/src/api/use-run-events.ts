@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'react';
+import type { AnswerOf } from '../../../src/operations/operation.ts';
+import { readStream } from '../../../src/operations/read-stream.ts';
+import { streamEvents } from '../../../src/operations/runs/run-events.ts';
+import { isSameVersion } from './client.ts';
+import { readBytes } from './read-bytes.ts';
+import { ask, Unreachable } from './send.ts';
+
+export type RunEvent = AnswerOf<Awaited<ReturnType<typeof streamEvents.wire>>>;
+
+export interface FollowedRun {
+  readonly events: readonly RunEvent[];
+  /** `whole`: the run ended and all of it is here. */
+  readonly state: 'loading' | 'live' | 'lost' | 'whole' | 'failed';
+  readonly error: Error | undefined;
+}
+
+const NOTHING: FollowedRun = { events: [], state: 'loading', error: undefined };
+const RETRY_MS = [250, 500, 1_000, 2_000, 4_000];
+
+/** The events of a run from its first, then as they happen; after a lost connection from the last one seen on. */
+export function useRunEvents(runId: string | undefined): FollowedRun {
+  const [followed, setFollowed] = useState<FollowedRun>(NOTHING);
+  useEffect(() => {
+    setFollowed(NOTHING);
+    if (runId === undefined) return;
+    const end = new AbortController();
+    void followRun(runId, { signal: end.signal, show: setFollowed });
+    return () => end.abort();
+  }, [runId]);
+  return followed;
+}
+
+interface Following {
+  readonly signal: AbortSignal;
+  readonly show: (followed: FollowedRun) => void;
+}
+
+async function followRun(runId: string, { signal, show }: Following): Promise<void> {
+  const events: RunEvent[] = [];
+  const tell = showInFrames(events, { signal, show });
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      const cursor = events.at(-1)?.seq;
+      const input = {
+        params: { run_id: runId },
+        query: { tail_ms: TAIL_MS, ...(cursor === undefined ? {} : { cursor }) },
+        headers: {},
+      };
+      const pages = readStream(openBytes, {
+        operation: streamEvents,
+        input: input as never,
+        signal,
+        isTrusted: isSameVersion(),
+      });
+      for await (const { page, isLast } of pages) {
+        failures = 0;
+        // What comes twice is not shown twice.
+        const last = events.at(-1)?.seq ?? 0;
+        events.push(...page.filter(({ seq }) => seq > last));
+        tell(isLast ? 'whole' : 'live');
+        if (isLast) return;
+      }
+      tell('live');
+    } catch (error) {
+      if (signal.aborted) return;
+      const isPassing = error instanceof Unreachable || isRetryable(error);
+      tell(isPassing ? 'lost' : 'failed', error as Error);
+      if (!isPassing) return;
+    }
+    await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, signal);
+    failures += 1;
+  }
+}
+
+/** How long the server keeps a stream open on which nothing happens. */
+const TAIL_MS = 60_000;
+
+const openBytes = async (request: Parameters<typeof ask>[0] & { readonly signal: AbortSignal }) =>
+  readBytes(await ask(request, request.signal));
+
+function isRetryable(error: unknown): boolean {
+  // A body that breaks off, a server that is going down, a sign-in that ended and may come back.
+  if (error instanceof TypeError) return true;
+  const { retryable, code } = error as { readonly retryable?: boolean; readonly code?: string };
+  return retryable === true || code === 'unauthenticated';
+}
+
+/** At most once in a frame: a thousand tokens a second are no thousand renderings. */
+function showInFrames(events: readonly RunEvent[], { signal, show }: Following) {
+  let isWaiting = false;
+  let latest: Pick<FollowedRun, 'state' | 'error'> = { state: 'loading', error: undefined };
+  return (state: FollowedRun['state'], error?: Error) => {
+    latest = { state, error };
+    if (isWaiting) return;
+    isWaiting = true;
+    // A page in the background has no frames, and still has to learn how it ended.
+    setTimeout(() => {
+      isWaiting = false;
+      if (!signal.aborted) show({ events: events.slice(), ...latest });
+    }, FRAME_MS);
+  };
+}
+
+const FRAME_MS = 40;
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

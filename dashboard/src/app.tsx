@@ -1,0 +1,141 @@
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Component, type ReactNode, Suspense, useEffect } from 'react';
+import { Route, Router, Switch, useLocation } from 'wouter';
+import { RuntimeError } from '../../src/core/errors.ts';
+import { startLive } from './api/live.ts';
+import { session } from './api/session-state.ts';
+import { useStore } from './api/store.ts';
+import { ErrorNote } from './kit/error-note.tsx';
+import { Skeleton } from './kit/loaded.tsx';
+import { Page } from './kit/page.tsx';
+import { Toasts } from './kit/toasts.tsx';
+import { Layout } from './shell/layout.tsx';
+import { Palette } from './shell/palette.tsx';
+import { ROUTES } from './shell/routes.ts';
+import { ShortcutHelp } from './shell/shortcut-help.tsx';
+import { useShortcut } from './shell/shortcuts.ts';
+import { SignInAgain, SignInPage } from './shell/sign-in.tsx';
+
+const MAX_RETRIES = 2;
+
+const queries = new QueryClient({
+  mutationCache: new MutationCache(),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      gcTime: 5 * 60_000,
+      // A refusal stays one; only what may pass is asked again.
+      retry: (failures, error) =>
+        failures < MAX_RETRIES && !(error instanceof RuntimeError && !error.retryable),
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+export function App() {
+  const { state } = useStore(session);
+  if (state === 'unknown') return null;
+  if (state === 'out') return <SignInPage />;
+  return (
+    <QueryClientProvider client={queries}>
+      <Router base="/dashboard">
+        <SignedIn />
+        {state === 'ended' ? <SignInAgain /> : null}
+      </Router>
+      <Toasts />
+    </QueryClientProvider>
+  );
+}
+
+function SignedIn() {
+  const { state } = useStore(session);
+  useEffect(() => {
+    if (state !== 'in') return;
+    // Everything that failed for want of a sign-in is asked again.
+    void queries.invalidateQueries();
+    return startLive(queries);
+  }, [state]);
+  return (
+    <Layout>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          {ROUTES.map(({ pattern, page: Shown }) => (
+            <Route key={pattern} path={pattern}>
+              <PageBoundary key={pattern}>
+                <Shown />
+              </PageBoundary>
+            </Route>
+          ))}
+          <Route>
+            <Page title="There is no such page">
+              Its address may be mistyped; the menu leads to all there are.
+            </Page>
+          </Route>
+        </Switch>
+      </Suspense>
+      <PageShortcuts />
+      <Palette />
+      <ShortcutHelp />
+    </Layout>
+  );
+}
+
+function PageShortcuts() {
+  const [, navigate] = useLocation();
+  useShortcut('/', 'Search on this page', () => {
+    document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+  });
+  return (
+    <>
+      {ROUTES.map(({ path, label, key }) => (
+        <GoTo
+          key={path}
+          keys={`g ${key}`}
+          label={`Go to ${label}`}
+          onPress={() => navigate(path)}
+        />
+      ))}
+    </>
+  );
+}
+
+interface GoToProps {
+  readonly keys: string;
+  readonly label: string;
+  readonly onPress: () => void;
+}
+
+function GoTo({ keys, label, onPress }: GoToProps) {
+  useShortcut(keys, label, onPress);
+  return null;
+}
+
+function Waiting() {
+  return (
+    <div className="mx-auto max-w-6xl p-6">
+      <Skeleton rows={6} />
+    </div>
+  );
+}
+
+/** A page that breaks does not take the others with it. */
+class PageBoundary extends Component<
+  { readonly children: ReactNode },
+  { readonly error?: unknown }
+> {
+  override state: { readonly error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <Page title="This page broke">
+        <ErrorNote error={this.state.error} onRetry={() => location.reload()} />
+      </Page>
+    );
+  }
+}

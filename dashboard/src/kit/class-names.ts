@@ -1,0 +1,4 @@
+/** What applies, in one attribute. */
+export function classNames(...names: readonly (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(' ');
+}
