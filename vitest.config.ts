@@ -13,7 +13,7 @@ const COMMON = {
   hookTimeout: 90_000,
   pool: 'forks',
   restoreMocks: true,
-  setupFiles: ['test/support/property-seed.ts'],
+  setupFiles: 'test/support/property-seed.ts',
 } as const;
 
 /** One more than a small machine has cores: a fifth of the time, tests wait for a server, a deadline or a disk. */

@@ -24,6 +24,8 @@ export interface BuiltServerOptions {
   readonly root: string;
   /** The whole environment beside PATH: a developer's keys and settings must not reach it. */
   readonly env: Readonly<Record<string, string>>;
+  /** Absent: a free one. */
+  readonly port?: number;
 }
 
 const READY_TIMEOUT_MS = 30_000;
@@ -41,10 +43,10 @@ export async function killBuiltServers(): Promise<void> {
   await Promise.all([...living].map(killChild));
 }
 
-/** Starts `claw serve` on a free port of its own choice. */
-export function startBuiltServer({ root, env }: BuiltServerOptions): BuiltServer {
+/** Starts `claw serve`, as a rule on a free port of its own choice. */
+export function startBuiltServer({ root, env, port = 0 }: BuiltServerOptions): BuiltServer {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run \`npm run build\``);
-  const child = spawn(process.execPath, [...START_PROGRAM, 'serve', '--port', '0'], {
+  const child = spawn(process.execPath, [...START_PROGRAM, 'serve', '--port', `${port}`], {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', CLAW_ROOT: root, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

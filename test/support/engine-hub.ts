@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type EngineName = 'postgres' | 'redis';
+export type EngineName = 'postgres' | 'redis' | 'browser';
 
 export type Engine =
   | { readonly available: true; readonly url: string }

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { ensureBuilt } from '../../scripts/lib/ensure-built.mjs';
+import { startBrowserServer } from './browser-server.ts';
 import { openEngineHub } from './engine-hub.ts';
 import { startPostgresServer } from './postgres-server.ts';
 import { startRedisServer } from './redis-server.ts';
@@ -13,6 +14,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const hub = await openEngineHub({
     postgres: () => given('PINCER_TEST_POSTGRES_URL') ?? startPostgresServer(),
     redis: () => given('PINCER_TEST_REDIS_URL') ?? startRedisServer(),
+    browser: startBrowserServer,
   });
   project.provide('engineHub', hub.url);
   return () => hub.close();
