@@ -59,7 +59,7 @@ export default defineConfig({
         test: {
           ...COMMON,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['{src,test,bench,dashboard/src}/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/fixtures/**'],
           // Loading the program anew for each of hundreds of files took more time than their tests.
           isolate: false,

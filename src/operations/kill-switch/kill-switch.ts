@@ -17,7 +17,7 @@ const TAGS = ['kill switch'];
 const PATH = '/api/admin/kill-switch';
 const MAX_HISTORY = 100;
 
-const readKillSwitch = define({
+export const readKillSwitch = define({
   name: 'kill_switch.read',
   method: 'GET',
   path: PATH,

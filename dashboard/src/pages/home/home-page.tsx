@@ -1,5 +1,38 @@
+import { readSummary } from '../../../../src/operations/observability/observability.ts';
+import { readStatus } from '../../../../src/operations/status/status.ts';
+import { useRead } from '../../api/use-operation.ts';
+import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
+import { AskBox } from './ask-box.tsx';
+import { Figures } from './figures.tsx';
+import { Alerts, StoppedNote, Warnings } from './health.tsx';
+import { FailedRuns, OpenRuns } from './run-lists.tsx';
+import { WaitingForMe } from './waiting-for-me.tsx';
+
+/** Enough to find what failed lately among what went well. */
+const NEWEST = 100;
 
 export function HomePage() {
-  return <Page title="Home">{null}</Page>;
+  const status = useRead(readStatus, { query: { limit: NEWEST } });
+  const health = useRead(readSummary, { query: { window_minutes: 60 } }, { everyMs: 30_000 });
+  return (
+    <Page title="Home">
+      <Loaded query={status} rows={8}>
+        {(now) => (
+          <>
+            <StoppedNote state={now.kill_switch} />
+            <Figures status={now} health={health.data} />
+            <AskBox />
+            <WaitingForMe status={now} />
+            <div className="grid gap-x-6 lg:grid-cols-2">
+              <OpenRuns runs={now.runs} />
+              <FailedRuns runs={now.runs} />
+            </div>
+            <Warnings warnings={now.warnings} />
+            {health.data === undefined ? null : <Alerts alerts={health.data.alerts} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
 }

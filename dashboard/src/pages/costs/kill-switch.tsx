@@ -1,0 +1,120 @@
+import { OctagonX, Play } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import {
+  readKillSwitch,
+  turnKillSwitch,
+} from '../../../../src/operations/kill-switch/kill-switch.ts';
+import type { KillSwitchShape } from '../../../../src/operations/kill-switch/kill-switch-shapes.ts';
+import { useRead, useWrite } from '../../api/use-operation.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { Field, TextInput } from '../../kit/fields.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Card, Section } from '../../kit/page.tsx';
+import { StateBadge } from '../../kit/state-badge.tsx';
+import { Time } from '../../kit/time.tsx';
+import { toast } from '../../kit/toasts.tsx';
+
+export function KillSwitch() {
+  const state = useRead(readKillSwitch, {});
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Section
+      id="kill-switch"
+      title="Kill switch"
+      hint="While it is on, no model and no tool is called anywhere."
+    >
+      <Loaded query={state} rows={2}>
+        {(now) => (
+          <Card>
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <div>
+                <StateBadge state={now.on ? 'bad' : 'ok'}>
+                  {now.on ? 'everything is stopped' : 'off'}
+                </StateBadge>
+                {now.on ? (
+                  <p className="mt-1 text-sm">
+                    {now.reason === '' ? 'No reason was given.' : now.reason}{' '}
+                    <span className="text-muted">
+                      {now.by} <Time at={now.changed_at} />
+                    </span>
+                  </p>
+                ) : null}
+              </div>
+              <Button
+                kind={now.on ? 'primary' : 'danger'}
+                icon={now.on ? Play : OctagonX}
+                onClick={() => setIsAsking(true)}
+              >
+                {now.on ? 'Go on' : 'Stop everything'}
+              </Button>
+            </div>
+            <Turns history={now.history} />
+            {isAsking ? <TurnDialog isOn={now.on} onClose={() => setIsAsking(false)} /> : null}
+          </Card>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function TurnDialog({ isOn, onClose }: { readonly isOn: boolean; readonly onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const turn = useWrite(turnKillSwitch, {
+    changes: ['status', 'runs'],
+    onDone({ on }) {
+      toast(on ? 'Everything is stopped.' : 'Agents work again.');
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    turn.mutate({
+      body: { on: !isOn, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
+    });
+  };
+  return (
+    <Dialog title={isOn ? 'Go on?' : 'Stop everything?'} onClose={onClose}>
+      <form onSubmit={submit}>
+        {turn.error === null ? null : <ErrorNote error={turn.error} />}
+        <p className="mb-4 text-muted">
+          {isOn
+            ? 'Runs that were held go on where they stopped, and new ones are taken again.'
+            : 'Calls under way are broken off, and no run begins until somebody lets them. Nothing is lost.'}
+        </p>
+        <Field label="Why" hint="Whoever comes next reads it.">
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind={isOn ? 'primary' : 'danger'} isBusy={turn.isPending}>
+            {isOn ? 'Go on' : 'Stop everything'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const SHOWN = 5;
+
+function Turns({ history }: Pick<KillSwitchShape, 'history'>) {
+  if (history.length === 0) return null;
+  return (
+    <ol className="mt-4 space-y-1 border-t border-line pt-3 text-sm text-muted">
+      {history.slice(0, SHOWN).map(({ on, reason, by, changed_at }) => (
+        <li key={changed_at} className="break-words">
+          <Time at={changed_at} /> · {by} {on ? 'stopped everything' : 'let it go on'}
+          {reason === '' ? '' : `: ${reason}`}
+        </li>
+      ))}
+    </ol>
+  );
+}

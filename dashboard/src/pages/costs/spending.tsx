@@ -1,0 +1,3 @@
+export function Spending() {
+  return null;
+}

@@ -1,0 +1,32 @@
+import { ArrowRight } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useLocation } from 'wouter';
+import { useDraft } from '../../api/use-draft.ts';
+import { Button } from '../../kit/button.tsx';
+import { TextInput } from '../../kit/fields.tsx';
+
+/** The shortest way to an answer: what is typed here is sent by the chat that it opens. */
+export function AskBox() {
+  const [text, setText] = useDraft('ask');
+  const [, navigate] = useLocation();
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    setText('');
+    navigate('/chat', { state: { ask: text } });
+  };
+  return (
+    <form onSubmit={ask} className="mb-8 flex gap-2">
+      <TextInput
+        aria-label="Ask your agent"
+        placeholder="Ask your agent anything…"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="h-11 text-lg"
+      />
+      <Button type="submit" kind="primary" icon={ArrowRight} className="h-11 px-4">
+        Ask
+      </Button>
+    </form>
+  );
+}
