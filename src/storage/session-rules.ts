@@ -8,6 +8,8 @@ import type { AgentPlace } from '../core/sessions/session-store.ts';
 export const MAX_PAGE_SESSIONS = 500;
 /** One more than a caller may ask for: it tells whether there is a page before. */
 export const MAX_PAGE_MESSAGES = 1_001;
+/** How far back the newest message of a person or the agent is looked for, behind those of tools. */
+export const MAX_PREVIEWED_MESSAGES = 200;
 
 /** A session as it is right after it was created. Its `updatedAtMs` moves with every exchange, message, and its end. */
 export function newSession(

@@ -4,6 +4,7 @@ import type { Session } from '../../src/core/sessions/session.ts';
 import type { SessionFilter } from '../../src/core/sessions/session-store.ts';
 import { type OpenStorage, openRig } from './harness.ts';
 import { describeForks } from './session-forks.suite.ts';
+import { describeGlances } from './session-glances.suite.ts';
 import { describeMessages } from './session-messages.suite.ts';
 import { message, newSession, newSessionId, PLACE } from './session-rig.ts';
 
@@ -17,6 +18,7 @@ export function describeSessions(engine: string, open: OpenStorage): void {
   describeOpening(engine, open);
   describeClosing(engine, open);
   describeForks(engine, open);
+  describeGlances(engine, open);
   describeMessages(engine, open);
   describeSessionLists(engine, open);
 }

@@ -1,5 +1,6 @@
 import type { AgentId, SessionId } from '../ids.ts';
 import type { MessagePlace, Place, SealedMessage, Session, SessionMessage } from './session.ts';
+import type { SessionGlance } from './session-glance.ts';
 
 /**
  * Durable conversations. Messages of runs are written by the RunStore, in the transaction of the event they belong to;
@@ -19,6 +20,21 @@ export interface SessionStore {
 
   /** Last updated first. */
   list(filter: SessionFilter): Promise<SessionPage>;
+
+  /** What is going on in each of them; those that do not exist are left out. */
+  glance(ids: readonly SessionId[]): Promise<ReadonlyMap<SessionId, SessionGlance>>;
+
+  /**
+   * Which of them may say a text: for each whose title or newest messages of people and the agent seem to hold it, the
+   * newest such messages, at most `MAX_FOUND_MESSAGES`; none when it is the title. Letters from A to Z count in any case.
+   */
+  findSaying(
+    ids: readonly SessionId[],
+    text: string,
+  ): Promise<ReadonlyMap<SessionId, readonly SessionMessage[]>>;
+
+  /** Gives it another title. Undefined when it does not exist. */
+  rename(id: SessionId, title: string): Promise<Session | undefined>;
 
   /** Makes it the active one of its place. Answers undefined when there is none with this id or it is closed. */
   activate(id: SessionId): Promise<Session | undefined>;
@@ -48,6 +64,9 @@ export interface SessionStore {
   findActiveAgent(place: Place): Promise<AgentId | undefined>;
   setActiveAgent(place: Place, agentId: AgentId): Promise<void>;
 }
+
+/** Of one session, by `findSaying`. */
+export const MAX_FOUND_MESSAGES = 3;
 
 export interface AgentPlace extends Place {
   readonly agentId: AgentId;

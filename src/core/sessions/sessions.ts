@@ -6,6 +6,7 @@ import { type AgentId, type Ids, SESSION_ID_PATTERN, type SessionId } from '../i
 import type { Redactor } from '../redact/redact.ts';
 import { type CompactedSession, compactSession } from './compact-session.ts';
 import type { ContextLimits } from './context-limits.ts';
+import { type MessageMatch, searchSessions } from './search-sessions.ts';
 import {
   isSamePlace,
   type MessageDraft,
@@ -13,7 +14,9 @@ import {
   type Place,
   type Session,
   type SessionMessage,
+  toTitle,
 } from './session.ts';
+import { type SeenSession, toSeenSession } from './session-glance.ts';
 import { sessionNotFound } from './session-not-found.ts';
 import type {
   AgentPlace,
@@ -32,8 +35,14 @@ import type {
 export interface Sessions {
   /** Last updated first. */
   list(filter: SessionFilter): Promise<SessionPage>;
+  /** The same with what is going on in each, and only those that say a text when one is given. */
+  browse(filter: BrowseFilter): Promise<BrowsedPage>;
   /** Throws `not_found`. */
   get(id: string): Promise<Session>;
+  /** The same with what is going on in it. */
+  look(id: string): Promise<SeenSession>;
+  /** Gives it another title, which stays. Throws `not_found`. */
+  rename(id: string, title: string): Promise<SeenSession>;
   /** The newest page before a place, oldest message first. Throws `not_found`. */
   messages(id: string, page: MessagePage): Promise<SessionMessages>;
   /** The agent's active session in a place, or a new one that becomes it. */
@@ -59,6 +68,21 @@ export interface Sessions {
   /** Whom messages in this place go to when they name nobody. */
   findActiveAgent(place: Place): Promise<AgentId | undefined>;
   setActiveAgent(place: Place, agentId: AgentId): Promise<void>;
+}
+
+export interface BrowseFilter extends SessionFilter {
+  /** What a title or a message says, in any case. */
+  readonly text?: string;
+}
+
+export interface BrowsedSession extends SeenSession {
+  /** Where it says the text that was looked for; undefined when only its title does. */
+  readonly match: MessageMatch | undefined;
+}
+
+export interface BrowsedPage {
+  readonly sessions: readonly BrowsedSession[];
+  readonly next: SessionPage['next'];
 }
 
 export interface SessionMessages {
@@ -110,14 +134,30 @@ export function createSessions(deps: SessionsDeps): Sessions {
     return session;
   }
 
+  async function resolve<Filter extends SessionFilter>(filter: Filter): Promise<Filter> {
+    const { agentId: reference } = filter;
+    const agentId = reference && (await toAgentId(deps.agents, reference));
+    const limit = bound(filter.limit, MAX_SESSION_PAGE);
+    return { ...filter, ...defined({ agentId }), limit };
+  }
+
+  async function see(session: Session): Promise<SeenSession> {
+    return toSeenSession(session, (await store.glance([session.id])).get(session.id));
+  }
+
   return {
     get,
+    list: async (filter) => store.list(await resolve(filter)),
+    browse: async (filter) => browse(store, await resolve(filter)),
+    look: async (id) => see(await get(id)),
 
-    async list(filter) {
-      const { agentId: reference } = filter;
-      const agentId = reference && (await toAgentId(deps.agents, reference));
-      const limit = bound(filter.limit, MAX_SESSION_PAGE);
-      return store.list({ ...filter, ...defined({ agentId }), limit });
+    async rename(given, title) {
+      const id = parseSessionId(given);
+      const line = toTitle(deps.redactor.redactText(title));
+      if (line === '') throw new RuntimeError('invalid_input', 'title must not be empty');
+      const session = await store.rename(id, line);
+      if (!session) throw sessionNotFound(id);
+      return see(session);
     },
 
     async messages(id, page) {
@@ -168,6 +208,26 @@ export function createSessions(deps: SessionsDeps): Sessions {
     findActiveAgent: (place) => store.findActiveAgent(place),
     setActiveAgent: (place, agentId) => store.setActiveAgent(place, agentId),
   };
+}
+
+async function browse(
+  store: SessionStore,
+  { text, ...filter }: BrowseFilter,
+): Promise<BrowsedPage> {
+  const { found, next } =
+    text === undefined
+      ? toFound(await store.list(filter))
+      : await searchSessions(store, { ...filter, text });
+  const glances = await store.glance(found.map(({ session }) => session.id));
+  const sessions = found.map(({ session, match }) => ({
+    ...toSeenSession(session, glances.get(session.id)),
+    match,
+  }));
+  return { sessions, next };
+}
+
+function toFound({ sessions, next }: SessionPage) {
+  return { found: sessions.map((session) => ({ session, match: undefined })), next };
 }
 
 async function fork({ store, ids }: SessionsDeps, request: ForkRequest): Promise<Session> {

@@ -3,16 +3,20 @@ import { defined } from '../../core/defined.ts';
 import { type AgentId, SESSION_ID_PATTERN, type SessionId } from '../../core/ids.ts';
 import type { CompactedSession } from '../../core/sessions/compact-session.ts';
 import type { MessagePlace, Session, SessionMessage } from '../../core/sessions/session.ts';
+import type { SeenSession } from '../../core/sessions/session-glance.ts';
+import type { SessionCursor } from '../../core/sessions/session-store.ts';
 import type {
-  SessionCursor,
-  SessionFilter,
-  SessionPage,
-} from '../../core/sessions/session-store.ts';
-import type { SessionMessages } from '../../core/sessions/sessions.ts';
+  BrowsedPage,
+  BrowsedSession,
+  BrowseFilter,
+  SessionMessages,
+} from '../../core/sessions/sessions.ts';
 import { decodeCursor, encodeNext } from '../cursor.ts';
 import type {
   CompactedSessionShape,
+  ListedSessionShape,
   MessageListShape,
+  SeenSessionShape,
   SessionListShape,
   SessionMessageShape,
   SessionQueryShape,
@@ -36,6 +40,43 @@ export function encodeSession(session: Session): SessionShape {
   };
 }
 
+export function encodeSeen(seen: SeenSession): SeenSessionShape {
+  const { session, state, run, approvalId, lastMessage } = seen;
+  return {
+    ...encodeSession(session),
+    state,
+    run: run ? { id: run.id, status: run.status } : null,
+    approval_id: approvalId ?? null,
+    last_message: lastMessage
+      ? {
+          role: encodeSpeaker(lastMessage.role),
+          text: lastMessage.content,
+          ts: toIso(lastMessage.atMs),
+        }
+      : null,
+  };
+}
+
+function encodeBrowsed(browsed: BrowsedSession): ListedSessionShape {
+  const { match } = browsed;
+  return {
+    ...encodeSeen(browsed),
+    match: match
+      ? {
+          exchange: match.exchange,
+          role: encodeSpeaker(match.role),
+          excerpt: match.excerpt,
+          ts: toIso(match.atMs),
+        }
+      : null,
+  };
+}
+
+/** Stores show what people and agents say, and nothing of tools. */
+function encodeSpeaker(role: SessionMessage['role']): 'user' | 'assistant' {
+  return role === 'user' ? 'user' : 'assistant';
+}
+
 export function encodeCompacted(compacted: CompactedSession): CompactedSessionShape {
   return {
     session_id: compacted.session.id,
@@ -44,9 +85,9 @@ export function encodeCompacted(compacted: CompactedSession): CompactedSessionSh
   };
 }
 
-export function encodeSessionPage({ sessions, next }: SessionPage): SessionListShape {
+export function encodeSessionPage({ sessions, next }: BrowsedPage): SessionListShape {
   return {
-    sessions: sessions.map(encodeSession),
+    sessions: sessions.map(encodeBrowsed),
     next_cursor: encodeNext(next && `${next.updatedAtMs}:${next.id}`),
   };
 }
@@ -81,12 +122,13 @@ export function decodeMessageCursor(cursor: string): MessagePlace {
   return { exchange: Number(exchange), position: Number(position) };
 }
 
-export function decodeSessionFilter(query: SessionQueryShape): SessionFilter {
+export function decodeSessionFilter(query: SessionQueryShape): BrowseFilter {
   const { agent_id: agentId, user_id: userId, room_id: roomId, channel, cursor } = query;
+  const text = query.q?.trim();
   return {
     includeClosed: query.include_closed === 'true',
     limit: query.limit,
-    ...defined({ agentId: agentId as AgentId | undefined, userId, roomId, channel }),
+    ...defined({ agentId: agentId as AgentId | undefined, userId, roomId, channel, text }),
     ...(cursor === undefined ? {} : { before: decodeSessionCursor(cursor) }),
   };
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { PLACE_NAME_PATTERN } from '../../core/chat/place-name.ts';
 import { SESSION_ID_PATTERN } from '../../core/ids.ts';
+import { RUN_STATUSES } from '../../core/runs/run.ts';
 import { MAX_TOLD_CHARS, MAX_TOLD_MESSAGES } from '../../core/sessions/continue-session.ts';
+import { SESSION_STATES } from '../../core/sessions/session-glance.ts';
 import { agentId, integerParam, isoDate, pageCursor, storable } from '../fields.ts';
 
 /** Conversations as `/api/admin` shows them, and what it is asked of them. */
@@ -12,7 +14,9 @@ export const session = z
     channel: z.string(),
     user_id: z.string(),
     room_id: z.string(),
-    title: z.string().meta({ description: 'The beginning of its first message.' }),
+    title: z.string().meta({
+      description: 'As somebody named it, else the beginning of its first message.',
+    }),
     message_count: z.int(),
     last_exchange: z.int().meta({ description: 'The number of its newest exchange.' }),
     forked_from: z.string().nullable(),
@@ -22,8 +26,39 @@ export const session = z
   })
   .meta({ id: 'Session' });
 
+export const seenSession = session
+  .extend({
+    state: z.enum(SESSION_STATES).meta({
+      description:
+        'What goes on in it: `working` on a run, `waiting` for an answer to `approval_id`; else how its newest run ended. ' +
+        '`idle` before the first, and while a thread rests.',
+    }),
+    run: z
+      .object({ id: z.string(), status: z.enum(RUN_STATUSES) })
+      .nullable()
+      .meta({ description: 'The run that goes on, else the newest that ended.' }),
+    approval_id: z.string().nullable(),
+    last_message: z
+      .object({ role: z.enum(['user', 'assistant']), text: z.string(), ts: isoDate })
+      .nullable()
+      .meta({ description: 'One line of the newest message of a person or the agent.' }),
+  })
+  .meta({ id: 'SeenSession' });
+
+export const listedSession = seenSession.extend({
+  match: z
+    .object({
+      exchange: z.int(),
+      role: z.enum(['user', 'assistant']),
+      excerpt: z.string(),
+      ts: isoDate,
+    })
+    .nullable()
+    .meta({ description: 'Where it says `q`; null without `q`, and when only its title does.' }),
+});
+
 export const sessionList = z.object({
-  sessions: z.array(session),
+  sessions: z.array(listedSession),
   next_cursor: z.string().nullable(),
 });
 
@@ -60,6 +95,8 @@ export const compactedSession = z.object({
 });
 
 const MAX_PLACE_CHARS = 256;
+const MAX_QUERY_CHARS = 200;
+const MAX_GIVEN_TITLE_CHARS = 200;
 const MAX_SESSIONS = 500;
 const DEFAULT_SESSIONS = 50;
 const MAX_MESSAGES = 1_000;
@@ -80,6 +117,10 @@ export const listSessionsQuery = z.strictObject({
   room_id: storable(MAX_PLACE_CHARS).optional(),
   channel: storable(MAX_PLACE_CHARS).optional(),
   include_closed: z.enum(['true', 'false']).optional(),
+  q: storable(MAX_QUERY_CHARS)
+    .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+    .optional()
+    .meta({ description: 'Only those whose title or messages say this, in any case.' }),
   limit: integerParam(1, MAX_SESSIONS).prefault(DEFAULT_SESSIONS),
   cursor,
 });
@@ -111,6 +152,12 @@ export const openSessionBody = z.strictObject({
     .meta({ description: 'What was said so far, oldest first.' }),
 });
 
+export const updateSessionBody = z.strictObject({
+  title: storable(MAX_GIVEN_TITLE_CHARS)
+    .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+    .meta({ description: 'Kept as one line of at most 80 characters.' }),
+});
+
 export const forkSessionBody = z
   .strictObject({
     through_exchange: z
@@ -127,6 +174,8 @@ export const forkSessionBody = z
 export const nothing = z.strictObject({}).nullable();
 
 export type SessionShape = z.infer<typeof session>;
+export type SeenSessionShape = z.infer<typeof seenSession>;
+export type ListedSessionShape = z.infer<typeof listedSession>;
 export type SessionListShape = z.infer<typeof sessionList>;
 export type SessionMessageShape = z.infer<typeof sessionMessage>;
 export type MessageListShape = z.infer<typeof messageList>;

@@ -8,13 +8,14 @@ import {
   decodeSessionFilter,
   encodeCompacted,
   encodeMessages,
+  encodeSeen,
   encodeSession,
   encodeSessionPage,
 } from './session-codec.ts';
 
 /** For those who only look. */
 export interface SessionReading {
-  readonly sessions: Pick<Sessions, 'list' | 'get' | 'messages'>;
+  readonly sessions: Pick<Sessions, 'browse' | 'look' | 'messages'>;
 }
 
 export interface SessionWriting extends SessionReading, ContinueDeps {
@@ -59,7 +60,9 @@ export const listSessions = define({
   path: SESSIONS,
   effect: 'read',
   summary: 'List chat sessions, last updated first',
-  description: 'Of an agent, a user, a room, a channel, or all of them. Pages by cursor.',
+  description:
+    'Of an agent, a user, a room, a channel, or all of them, with what goes on in each. Pages by cursor. With `q` a page ' +
+    'may hold fewer than `limit`, or none: only a `next_cursor` of null says that all were looked through.',
   tags: TAGS,
   errors: [400, 401, 403, 429, 500, 503],
   wire: ({ listSessionsQuery, sessionList }) => ({
@@ -67,7 +70,7 @@ export const listSessions = define({
     answers: { 200: answer('One page of sessions.', sessionList) },
   }),
   run: async ({ sessions }: SessionReading, { query }) =>
-    encodeSessionPage(await sessions.list(decodeSessionFilter(query))),
+    encodeSessionPage(await sessions.browse(decodeSessionFilter(query))),
 });
 
 export const getSession = define({
@@ -76,15 +79,34 @@ export const getSession = define({
   path: ONE_SESSION,
   effect: 'read',
   summary: 'Read a session',
-  description: 'Where it takes place and how far it has got.',
+  description: 'Where it takes place, how far it has got and what goes on in it.',
   tags: TAGS,
   errors: READ_ERRORS,
-  wire: ({ sessionParams, session }) => ({
+  wire: ({ sessionParams, seenSession }) => ({
     params: sessionParams,
-    answers: { 200: answer('The session.', session) },
+    answers: { 200: answer('The session.', seenSession) },
   }),
   run: async ({ sessions }: SessionReading, { params }) =>
-    encodeSession(await sessions.get(params.session_id)),
+    encodeSeen(await sessions.look(params.session_id)),
+});
+
+const updateSession = define({
+  name: 'sessions.update',
+  method: 'PATCH',
+  path: ONE_SESSION,
+  effect: 'write',
+  summary: 'Give a session another title',
+  description:
+    'It stays until somebody gives another, whatever is said. No place in a list changes by it.',
+  tags: TAGS,
+  errors: CHANGE_ERRORS,
+  wire: ({ sessionParams, updateSessionBody, seenSession }) => ({
+    params: sessionParams,
+    body: updateSessionBody,
+    answers: { 200: answer('The session after the change.', seenSession) },
+  }),
+  run: async ({ sessions }: SessionWriting, { params, body }) =>
+    encodeSeen(await sessions.rename(params.session_id, body.title)),
 });
 
 export const listMessages = define({
@@ -181,6 +203,7 @@ export const SESSION_OPERATIONS: readonly AnyOperation<SessionWriting>[] = [
   openSession,
   listSessions,
   getSession,
+  updateSession,
   listMessages,
   closeSession,
   compactSession,

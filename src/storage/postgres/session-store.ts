@@ -2,6 +2,7 @@ import type { Session } from '../../core/sessions/session.ts';
 import type { SessionStore } from '../../core/sessions/session-store.ts';
 import { isStorableId } from '../tables/column.ts';
 import { forkToSession } from './fork-session.ts';
+import { findSaying, glanceAtSessions } from './session-glances.ts';
 import {
   findActiveAgent,
   findSession,
@@ -25,6 +26,8 @@ const CLOSE = `
   update sessions set closed_at_ms = clock.now_ms, updated_at_ms = clock.now_ms
   from clock where id = $1 and closed_at_ms is null
   returning ${SESSION_COLUMNS}`;
+
+const RENAME = `update sessions set title = $2 where id = $1 returning ${SESSION_COLUMNS}`;
 
 const ACTIVATE = `
   with found as materialized (
@@ -53,6 +56,15 @@ export function createSessionStore(deps: SessionWriteDeps): SessionStore {
     create: (place, id) => createSession(deps, place, id),
     find: (id) => findSession(database, id),
     list: (filter) => listSessions(database, filter),
+    glance: (ids) => glanceAtSessions(database, ids),
+    findSaying: (ids, text) => findSaying(database, ids, text),
+
+    rename: async (id, title) => {
+      if (!isStorableId(id)) return undefined;
+      const statement = { name: 'rename_session', text: RENAME, values: [id, encodeText(title)] };
+      const [stored] = await database.write<StoredSession>(statement);
+      return stored && decodeSession(stored);
+    },
 
     activate: async (id): Promise<Session | undefined> => {
       if (!isStorableId(id)) return undefined;

@@ -12,6 +12,7 @@ import { isOpenTo, MAX_PAGE_MESSAGES, MAX_PAGE_SESSIONS } from '../session-rules
 import type { Database, Statement } from './driver.ts';
 import { parseJsonText, toJsonText } from './json-text.ts';
 import { allRows, type Bindable, getRow } from './rows.ts';
+import { createFindSaying, createGlance } from './session-glances.ts';
 import {
   type MessageRow,
   SELECT_SESSION,
@@ -38,6 +39,8 @@ export function createSessionReads(db: Database) {
     findActive: createFindActive(db),
     list: createList(db),
     readMessages: createReadMessages(db),
+    glance: createGlance(db),
+    findSaying: createFindSaying(db),
 
     findSummary(id: SessionId): SessionSummary | undefined {
       const row = getRow<SummaryRow>(selectSummary, id);

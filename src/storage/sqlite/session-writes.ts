@@ -20,6 +20,7 @@ export function createSessionWrites(context: WriteContext) {
   return {
     ...createOpenWrites(context, rows),
     closeSession: createClose(context, rows),
+    renameSession: createRename(context, rows),
     forkSession: createForkSession(context, rows),
     appendMessages: createAppendMessages(context),
     saveSummary: createSaveSummary(context),
@@ -77,6 +78,17 @@ function createClose(context: WriteContext, rows: SessionRows) {
       session: { ...session, closedAtMs: nowMs, updatedAtMs: nowMs },
       alreadyClosed: false,
     };
+  };
+}
+
+function createRename(context: WriteContext, rows: SessionRows) {
+  const rename = context.db.prepare('UPDATE sessions SET title = ? WHERE no = ?');
+
+  return (id: SessionId, title: string): Session | undefined => {
+    const row = rows.find(id);
+    if (!row) return undefined;
+    rename.run(toJsonText(title), row.no);
+    return { ...toSession(row), title };
   };
 }
 

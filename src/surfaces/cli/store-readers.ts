@@ -12,7 +12,7 @@ import type { ReadOnlyStore } from './context.ts';
 import { tailByPolling } from './tail-by-polling.ts';
 
 /** Parts of the core for those who only look. A state root that was never used is empty, which is no fault. */
-export type SessionReader = Pick<Sessions, 'list' | 'get' | 'messages'>;
+export type SessionReader = Pick<Sessions, 'browse' | 'look' | 'messages'>;
 
 export function createRunReader(store: ReadOnlyStore | undefined, clock: Clock): RunReader {
   if (store === undefined) return NO_RUNS;
@@ -67,8 +67,8 @@ const NO_JOBS: JobReader = {
 };
 
 const NO_SESSIONS: SessionReader = {
-  list: async () => ({ sessions: [], next: undefined }),
-  get: (id) => refuse('session', id),
+  browse: async () => ({ sessions: [], next: undefined }),
+  look: (id) => refuse('session', id),
   messages: (id) => refuse('session', id),
 };
 

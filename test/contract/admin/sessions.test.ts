@@ -1,91 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AgentId, RunId, SessionId } from '../../../src/core/ids.ts';
-import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
-import { type AdminServer, AGENT, openAdminServer, START, seal } from './test-admin-server.ts';
-
-const PLACE = { agentId: AGENT, channel: 'http', userId: 'ana', roomId: 'dev' };
-
-const SESSION = {
-  session_id: 'session_1',
-  agent_id: 'agent_default',
-  channel: 'http',
-  user_id: 'ana',
-  room_id: 'dev',
-  title: '',
-  message_count: 0,
-  last_exchange: 0,
-  forked_from: null,
-  created_at: START,
-  updated_at: START,
-  closed_at: null,
-};
-
-const open = ({ storage }: AdminServer, id: string, place: object = {}) =>
-  storage.sessions.create({ ...PLACE, ...place }, id as SessionId);
-
-/** A run that has only been asked yet. */
-async function start(server: AdminServer, runId: string, text: string): Promise<LeaseRef> {
-  const created = await server.storage.runs.create(
-    {
-      id: runId as RunId,
-      agentId: AGENT,
-      source: 'http',
-      message: text,
-      sessionId: 'session_1' as SessionId,
-    },
-    [seal({ type: 'run.created', payload: {}, message: { role: 'user', content: text } })],
-    {
-      maxQueued: 10,
-      lease: {
-        owner: 'test',
-        leaseMs: 60_000,
-        started: seal({ type: 'run.started', payload: {} }),
-      },
-    },
-  );
-  if (created.outcome !== 'created' || !created.lease) throw new Error(`${runId} is not ours`);
-  return { runId: runId as RunId, leaseId: created.lease.id };
-}
-
-/** One exchange: a question, a tool, an answer, in a run that has ended. */
-async function converse(server: AdminServer, runId: string, text: string): Promise<void> {
-  const { runs } = server.storage;
-  const lease = await start(server, runId, text);
-  const message = {
-    role: 'tool',
-    content: '{"tool":"time.now"}',
-    toolName: 'time.now',
-    toolCallId: 'call_1',
-  } as const;
-  await runs.append(lease, [seal({ type: 'tool.result', payload: {}, message })]);
-  await runs.finish(
-    lease,
-    [seal({ type: 'run.failed', payload: {}, message: { ...ANSWER, status: 'failed' } })],
-    {
-      status: 'failed',
-      stopReason: 'failed',
-      output: '',
-      totals: { turns: 1, toolCalls: 1, inputTokens: 0, outputTokens: 0, costUsd: 0 },
-    },
-  );
-}
-
-const ANSWER = { role: 'assistant', content: 'it went wrong' } as const;
-
-const exchange = (number: number, runId: string, text: string) => {
-  const common = { ts: START, exchange: number, run_id: runId };
-  return [
-    { role: 'user', content: text, ...common },
-    {
-      role: 'tool',
-      content: '{"tool":"time.now"}',
-      ...common,
-      tool_name: 'time.now',
-      tool_call_id: 'call_1',
-    },
-    { ...ANSWER, ...common, status: 'failed' },
-  ];
-};
+import type { AgentId, SessionId } from '../../../src/core/ids.ts';
+import { ANSWER, converse, exchange, LISTED, open, SEEN, SESSION, start } from './session-calls.ts';
+import { openAdminServer } from './test-admin-server.ts';
 
 test('shows a session, and lists it', async () => {
   const server = await openAdminServer();
@@ -94,8 +10,8 @@ test('shows a session, and lists it', async () => {
   const one = await server.call('/api/admin/chat/sessions/session_1');
   const all = await server.call('/api/admin/chat/sessions');
 
-  expect([one.status, one.body]).toEqual([200, SESSION]);
-  expect([all.status, all.body]).toEqual([200, { sessions: [SESSION], next_cursor: null }]);
+  expect([one.status, one.body]).toEqual([200, SEEN]);
+  expect([all.status, all.body]).toEqual([200, { sessions: [LISTED], next_cursor: null }]);
 });
 
 test('pages from the last updated to the first', async () => {
@@ -112,7 +28,7 @@ test('pages from the last updated to the first', async () => {
   const second = await server.call(`/api/admin/chat/sessions?limit=1&cursor=${cursor}`);
 
   expect(sessions.map(({ session_id }) => session_id)).toEqual(['session_2']);
-  expect(second.body).toEqual({ sessions: [SESSION], next_cursor: null });
+  expect(second.body).toEqual({ sessions: [LISTED], next_cursor: null });
 });
 
 test.each([
@@ -360,6 +276,8 @@ test.each([
   ['?limit=0', 'limit must be at least 1'],
   ['?limit=501', 'limit must be at most 500'],
   ['?cursor=abc', 'cursor is not one that a list answered with'],
+  ['?q=%20', 'q must not be empty'],
+  [`?q=${'x'.repeat(201)}`, 'q must be at most 200 characters'],
   ['?include_closed=maybe', 'include_closed must be one of true, false'],
   ['?offset=1', 'unknown query parameter: offset'],
   ['/session_1/messages?limit=1001', 'limit must be at most 1000'],

@@ -18,7 +18,9 @@ import {
 import { bridgeStatus } from '../../../operations/openclaw/bridge-shapes.ts';
 import {
   compactedSession,
+  listedSession,
   messageList,
+  seenSession,
   session,
 } from '../../../operations/sessions/session-shapes.ts';
 import {
@@ -78,8 +80,8 @@ export const ADMIN_SHAPES: AnswerShapes = {
   'agents export': z.object({ agent: z.string(), file: z.string(), bytes: z.int(), via }),
   'agents import': importReport.extend({ via }),
   'agents update': oneAgent,
-  'sessions list': page('sessions', session),
-  'sessions show': oneSession,
+  'sessions list': page('sessions', listedSession),
+  'sessions show': seenSession.extend({ via }),
   'sessions messages': messageList.extend({ messages_count: count, via }),
   'sessions close': oneSession,
   'sessions compact': compactedSession.extend({ via }),
