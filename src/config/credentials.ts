@@ -39,7 +39,7 @@ export interface CredentialSources {
   readonly signatureSecretInFile: string | undefined;
 }
 
-const API_KEY_VARIABLES = {
+export const API_KEY_VARIABLES = {
   openai: 'OPENAI_API_KEY',
   anthropic: 'ANTHROPIC_API_KEY',
   openrouter: 'OPENROUTER_API_KEY',

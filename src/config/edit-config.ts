@@ -7,6 +7,7 @@ import type { Logger } from '../core/log.ts';
 import { findDepthProblems, findDocumentProblems } from './check-document.ts';
 import { readConfigFile, writeConfigFile } from './config-file.ts';
 import { type ConfigProblem, configInvalid } from './config-problem.ts';
+import { describeConfig } from './describe-config.ts';
 import { blankSecrets, dropBlankKeys } from './document-secrets.ts';
 import { createEditQueue, type TryLock } from './edit-queue.ts';
 import type { LiveConfig } from './live-config.ts';
@@ -71,6 +72,8 @@ export function createConfigEditor(deps: ConfigEditorDeps): ConfigEditor {
     async read() {
       return blankSecrets(configSchema.parse(await readStored()));
     },
+
+    describe: async () => describeConfig(deps.live),
 
     async validate(document) {
       const tooDeep = findDepthProblems(document);

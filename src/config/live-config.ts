@@ -12,6 +12,8 @@ export interface LiveConfig {
   current(): LoadedConfig;
   /** Puts in force what can change now, and says what became of each field that differs from the last one applied. */
   apply(next: LoadedConfig): ConfigSaved;
+  /** Whether a variable or a flag holds a field, so that the file does not count. */
+  isOverridden(path: string): boolean;
   /** Fields that hold another value in the file than in this process, sorted: they wait for a restart. */
   listPending(): readonly string[];
   /** Everything secret that was ever in force: a key that was replaced may still stand in an answer under way. */
@@ -23,15 +25,17 @@ export function createLiveConfig(start: LoadedConfig): LiveConfig {
   let latest = start;
   let secrets: readonly string[] = listSecretValues(start.credentials);
 
+  const isOverridden = (path: string) => latest.overridden.has(path) || isFlagged(path, latest);
+
   return {
     current: () => current,
+    isOverridden,
 
     apply(next) {
       const changed = listChangedFields(latest.document, next.document);
       latest = next;
       current = toInForce(start, next);
       secrets = [...new Set([...secrets, ...listSecretValues(next.credentials)])];
-      const isOverridden = (path: string) => next.overridden.has(path) || isFlagged(path, next);
       const counting = changed.filter((path) => !isOverridden(path));
       return {
         applied: counting.filter((path) => findFieldEffect(path) === 'live'),

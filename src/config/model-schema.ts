@@ -49,9 +49,11 @@ const keyFor = (name: string) =>
     .max(4096)
     .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces')
     .optional()
-    .describe(
-      `Key for ${name}. The environment variable is a better place: this file gets copied and backed up.`,
-    );
+    .meta({
+      description: `Key for ${name}. The environment variable is a better place: this file gets copied and backed up.`,
+      // Forms ask for it and never show it.
+      writeOnly: true,
+    });
 
 const provider = (name: string, whenUnset: string) =>
   z.strictObject({ base_url: urlOf(name, whenUnset), api_key: keyFor(name) }).prefault({});

@@ -25,5 +25,24 @@ const fieldErrors = z.array(
 
 export const configVerdict = z.object({ valid: z.boolean(), field_errors: fieldErrors });
 
+const configField = z.object({
+  path: z.string().meta({ examples: ['server.port'] }),
+  description: z.string(),
+  default: anyJson.meta({ description: 'Null also where a field stays unset.' }),
+  restart_required: z.boolean().meta({ description: 'Whether a change waits for a restart.' }),
+  secret: z.boolean().meta({ description: 'Can be set and is never shown.' }),
+  variable: z.string().nullable().meta({ description: 'The environment variable for it.' }),
+  overridden: z
+    .boolean()
+    .meta({ description: 'An environment variable or a flag says otherwise now.' }),
+});
+
+export const configDescription = z.object({
+  schema: z.record(z.string(), anyJson).meta({ description: 'JSON Schema of the document.' }),
+  fields: z.array(configField),
+  pending: z.array(z.string()).meta({ description: 'Fields of the file that wait for a restart.' }),
+});
+
+export type ConfigDescriptionShape = z.infer<typeof configDescription>;
 export type ConfigSavedShape = z.infer<typeof configSaved>;
 export type ConfigVerdictShape = z.infer<typeof configVerdict>;

@@ -1,14 +1,14 @@
 import type { ConfigEditor } from '../../core/config-editor.ts';
 import { type AnyOperation, answer, operationsWith } from '../operation.ts';
-import { encodeConfigSaved, encodeConfigVerdict } from './config-codec.ts';
+import { encodeConfigDescription, encodeConfigSaved, encodeConfigVerdict } from './config-codec.ts';
 
 /** For those who only look. */
 export interface ConfigReading {
-  readonly config: Pick<ConfigEditor, 'read' | 'validate'>;
+  readonly config: Pick<ConfigEditor, 'read' | 'validate' | 'describe'>;
 }
 
 export interface ConfigWriting extends ConfigReading {
-  readonly config: Pick<ConfigEditor, 'read' | 'validate' | 'replace' | 'patch'>;
+  readonly config: ConfigReading['config'] & Pick<ConfigEditor, 'replace' | 'patch'>;
 }
 
 const define = operationsWith(() => import('./config-shapes.ts'));
@@ -30,6 +30,23 @@ export const readConfig = define({
   errors: [400, 401, 403, 409, 429, 500, 503],
   wire: ({ configDocument }) => ({ answers: { 200: answer('The document.', configDocument) } }),
   run: async ({ config }: ConfigReading) => ({ ...(await config.read()) }),
+});
+
+const describeConfig = define({
+  name: 'config.schema',
+  method: 'GET',
+  path: `${CONFIG}/schema`,
+  effect: 'read',
+  summary: 'What there is to set',
+  description:
+    'The JSON Schema of the document, and of every field its default, whether a change waits for a restart, whether it ' +
+    'is a secret that is never shown, and what overrides it.',
+  tags: TAGS,
+  errors: [400, 401, 403, 429, 500, 503],
+  wire: ({ configDescription }) => ({
+    answers: { 200: answer('The schema and its fields.', configDescription) },
+  }),
+  run: async ({ config }: ConfigReading) => encodeConfigDescription(await config.describe()),
 });
 
 const replaceConfig = define({
@@ -88,6 +105,7 @@ const validateConfig = define({
 /** In the order of the documentation. */
 export const CONFIG_OPERATIONS: readonly AnyOperation<ConfigWriting>[] = [
   readConfig,
+  describeConfig,
   replaceConfig,
   changeConfig,
   validateConfig,

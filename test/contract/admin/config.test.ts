@@ -35,6 +35,44 @@ test('shows the file with defaults and without secrets', async () => {
   expect(answer.text).not.toContain(KEY);
 });
 
+interface Described {
+  readonly schema: { readonly properties: Readonly<Record<string, unknown>> };
+  readonly fields: readonly { readonly path: string; readonly secret: boolean }[];
+  readonly pending: readonly string[];
+}
+
+test('tells what there is to set, by schema and by field, and what waits for a restart', async () => {
+  const server = await openWithFile();
+  await server.post('/api/admin/config', { server: { port: 4001 } });
+
+  const answer = await server.call('/api/admin/config/schema');
+
+  const { schema, fields, pending } = answer.body as Described;
+  expect(answer.status).toBe(200);
+  expect(schema.properties).toMatchObject({
+    chat: { properties: { rate_limit_per_min: { type: 'integer', default: 20, minimum: 1 } } },
+    providers: { properties: { openai: { properties: { api_key: { writeOnly: true } } } } },
+  });
+  expect(fields.find(({ path }) => path === 'server.port')).toEqual({
+    path: 'server.port',
+    description: 'Port to listen on; 0 picks a free one and prints it.',
+    default: 3000,
+    restart_required: true,
+    secret: false,
+    variable: 'CLAW_PORT',
+    overridden: false,
+  });
+  expect(fields.filter(({ secret }) => secret).map(({ path }) => path)).toEqual([
+    'providers.openai.api_key',
+    'providers.anthropic.api_key',
+    'providers.openrouter.api_key',
+    'providers.google.api_key',
+    'providers.openai_compatible.api_key',
+  ]);
+  expect(pending).toEqual(['server.port']);
+  expect(answer.text).not.toContain(KEY);
+});
+
 test('what was read can be saved again, changes nothing, and keeps the secrets', async () => {
   const server = await openWithFile();
 

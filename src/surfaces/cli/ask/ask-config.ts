@@ -59,6 +59,7 @@ function createFileEditor({ parts, root, live }: CliContext): ConfigWriting['con
   }
   return {
     read: async () => (await open()).read(),
+    describe: async () => (await open()).describe(),
     validate: async (document) => (await open()).validate(document),
     replace: (document) => save(document, (editor) => editor.replace(document)),
     patch: (change) => save(change, (editor) => editor.patch(change)),
