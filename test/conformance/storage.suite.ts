@@ -6,6 +6,7 @@ import { describeCommsStore } from './comms-store.suite.ts';
 import { describeCostStore } from './cost-store.suite.ts';
 import { describeCountStore } from './count-store.suite.ts';
 import { describeEffectStore } from './effect-store.suite.ts';
+import { describeEventListing } from './event-listing.suite.ts';
 import { describeEventLog } from './event-log.suite.ts';
 import { describeFactStore } from './fact-store.suite.ts';
 import { describeHandoffStore } from './handoff-store.suite.ts';
@@ -36,6 +37,7 @@ export function describeStorage(engine: string, open: OpenStorage): void {
   describeRunStore(engine, open);
   describeEventLog(engine, open);
   describeRecordStore(engine, open);
+  describeEventListing(engine, open);
   describeAgentStore(engine, open);
   describeWakeups(engine, open);
   describeSessions(engine, open);

@@ -2,6 +2,7 @@ import type { Event, SealedDraft } from '../events/event.ts';
 import type { ChainPosition } from '../events/hash-chain.ts';
 import type { AgentId, RunId, SessionId } from '../ids.ts';
 import type { ForkPoint, RunEnd, RunThread } from '../runs/run.ts';
+import type { EventListing, EventPage } from './event-listing.ts';
 
 /** What a store tells about the rows of runs to whoever checks the records against them. */
 export interface RecordStore {
@@ -9,6 +10,9 @@ export interface RecordStore {
   listHeads(page: HeadPage): Promise<LogHead[]>;
 
   findHead(runId: RunId): Promise<LogHead | undefined>;
+
+  /** Of all runs or of one, newest first as they were written. Throws `invalid_input` for a place that is none. */
+  listEvents(page: EventPage): Promise<EventListing>;
 
   /** Of these runs, those whose records are this node's to write. Without other nodes: all. */
   listOwn(runIds: readonly RunId[]): Promise<readonly RunId[]>;

@@ -1,7 +1,14 @@
 import { toIso } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
+import type { Event } from '../../core/events/event.ts';
+import type { AgentId, RunId } from '../../core/ids.ts';
+import { encodeAuditLine } from '../../core/records/audit-line.ts';
 import type { SignatureReport } from '../../core/records/audit-reader.ts';
+import type { EntryFilter, EntryPage } from '../../core/records/list-entries.ts';
 import type { AuditFault, AuditVerdict } from '../../core/records/verify-audit.ts';
-import type { AuditVerdictShape } from './audit-shapes.ts';
+import { decodeCursor, encodeNext } from '../cursor.ts';
+import { decodeTypes } from '../events/event-codec.ts';
+import type { AuditVerdictShape, EntryPageShape, EntryQueryShape } from './audit-shapes.ts';
 
 /** In the document; the counts are whole. */
 export const MAX_SHOWN_FAULTS = 100;
@@ -30,7 +37,12 @@ export function encodeAuditVerdict(verdict: AuditVerdict): Omit<AuditVerdictShap
   };
 }
 
-export function isComplete({ log, files }: AuditVerdict): boolean {
+/** The same with what only HTTP has to say. */
+export function encodeVerification(verdict: AuditVerdict): AuditVerdictShape {
+  return { ...encodeAuditVerdict(verdict), complete: isComplete(verdict) };
+}
+
+function isComplete({ log, files }: AuditVerdict): boolean {
   return log.isComplete && files.isComplete;
 }
 
@@ -54,4 +66,47 @@ function encodeFault({ where, runId, seq, reason, file, line }: AuditFault) {
     file: file ?? null,
     line: line ?? null,
   };
+}
+
+export function decodeEntryFilter(query: EntryQueryShape): EntryFilter {
+  const { since, until, types, agent_id, run_id, q } = query;
+  return {
+    types: decodeTypes(types),
+    ...defined({
+      sinceMs: since === undefined ? undefined : Date.parse(since),
+      untilMs: until === undefined ? undefined : Date.parse(until),
+      agentId: agent_id as AgentId | undefined,
+      runId: run_id as RunId | undefined,
+      text: q,
+    }),
+  };
+}
+
+/** What an engine calls a place; it looks at it itself. */
+export function decodePlace(cursor: string): string {
+  return decodeCursor(cursor, (place) => /^[\w.-]+$/.test(place));
+}
+
+export function encodeEntryPage({ events, next }: EntryPage): EntryPageShape {
+  return { entries: events.map(encodeEntry), next_cursor: encodeNext(next) };
+}
+
+function encodeEntry(event: Event): EntryPageShape['entries'][number] {
+  return {
+    event_id: event.id,
+    event_type: event.type,
+    ts: toIso(event.atMs),
+    run_id: event.runId,
+    agent_id: event.agentId,
+    actor: event.actor,
+    seq: event.seq,
+    payload: { ...event.payload },
+    redactions: [...event.redactions],
+    prev_hash: event.prevHash,
+    hash: event.hash,
+  };
+}
+
+export function encodeLines(events: readonly Event[]): Uint8Array {
+  return Buffer.from(events.map((event) => `${encodeAuditLine(event).json}\n`).join(''));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { runId } from '../fields.ts';
+import { eventTypes } from '../events/event-shapes.ts';
+import { agentId, anyJson, isoDate, pageCursor, pageLimit, runId, storable } from '../fields.ts';
 
 /** What a check of the records found, as `/api/admin` tells it. */
 const auditFault = z.object({
@@ -60,3 +61,67 @@ export const auditVerdict = z.object({
 export const verifyBody = z.strictObject({ run_id: runId.optional() }).nullable();
 
 export type AuditVerdictShape = z.infer<typeof auditVerdict>;
+
+const MAX_SEARCH_CHARS = 200;
+
+const time = z.iso
+  .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-02-15T10:00:00Z' })
+  .meta({ examples: ['2026-02-15T00:00:00Z'] });
+
+const filters = {
+  since: time.optional().meta({ description: 'From this time on.' }),
+  until: time.optional().meta({ description: 'Before this time.' }),
+  types: eventTypes.optional(),
+  agent_id: agentId.optional(),
+  run_id: runId.optional(),
+  q: storable(MAX_SEARCH_CHARS)
+    .min(1)
+    .optional()
+    .meta({ description: 'Part of what an event says, of its type or of an id, in any case.' }),
+};
+
+export const exportQuery = z.strictObject(filters);
+
+export const entryQuery = z.strictObject({
+  ...filters,
+  limit: pageLimit,
+  cursor: pageCursor().optional(),
+});
+
+const auditEntry = z.object({
+  event_id: z.string(),
+  event_type: z.string().meta({ examples: ['tool.call'] }),
+  ts: isoDate,
+  run_id: z.string(),
+  agent_id: z.string(),
+  actor: z.string().meta({ examples: ['system'] }),
+  seq: z.int(),
+  payload: z.record(z.string(), anyJson),
+  redactions: z.array(z.string()).meta({ description: 'Where secrets were struck out.' }),
+  prev_hash: z.string(),
+  hash: z.string(),
+});
+
+export const entryPage = z.object({
+  entries: z.array(auditEntry),
+  next_cursor: z.string().nullable().meta({
+    description: 'Null: nothing older fits. A page may be short and there is more behind it.',
+  }),
+});
+
+/** Lines as they stand in audit files. */
+export const exportedLines = z.custom<AsyncIterable<Uint8Array>>();
+
+export const verificationQuery = z.strictObject({ run_id: runId.optional() });
+
+export const verificationStep = z.union([
+  z.object({
+    runs_count: z.int(),
+    events_count: z.int(),
+    total_runs_count: z.int().meta({ description: 'That there were at the beginning.' }),
+  }),
+  auditVerdict,
+]);
+
+export type EntryQueryShape = z.infer<typeof exportQuery>;
+export type EntryPageShape = z.infer<typeof entryPage>;

@@ -6,11 +6,18 @@ import type { WatchQueryShape } from './event-shapes.ts';
 
 export function decodeWatchFilter(query: WatchQueryShape): Pick<WatchRequest, 'types' | 'agentId'> {
   const { agent_id: agentId, types, deltas } = query;
-  const named = EVENT_TYPES.filter(types === undefined ? isNoDelta : isOneOf(types));
   return {
-    types: new Set([...named, ...(deltas === 'true' ? (['model.delta'] as const) : [])]),
+    types: new Set([
+      ...decodeTypes(types),
+      ...(deltas === 'true' ? (['model.delta'] as const) : []),
+    ]),
     ...defined({ agentId: agentId as AgentId | undefined }),
   };
+}
+
+/** All but the pieces of answers, which stand in the answers too, unless they are named. */
+export function decodeTypes(types: string | undefined): readonly EventType[] {
+  return EVENT_TYPES.filter(types === undefined ? isNoDelta : isOneOf(types));
 }
 
 function isNoDelta(type: EventType): boolean {

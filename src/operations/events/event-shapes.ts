@@ -6,14 +6,15 @@ import { runEvent } from '../runs/run-shapes.ts';
 /** What the stream of all events is asked for. */
 const MAX_TYPES_CHARS = 512;
 
+export const eventTypes = z
+  .string()
+  .max(MAX_TYPES_CHARS)
+  .refine(areEventTypes, { error: 'must name event types' })
+  .meta({ description: 'Event types, separated by commas.' });
+
 export const watchQuery = z.strictObject({
   agent_id: agentId.optional(),
-  types: z
-    .string()
-    .max(MAX_TYPES_CHARS)
-    .refine(areEventTypes, { error: 'must name event types' })
-    .optional()
-    .meta({ description: 'Event types, separated by commas.' }),
+  types: eventTypes.optional(),
   deltas: z
     .enum(['true', 'false'])
     .optional()

@@ -10,7 +10,7 @@ import { isStorableId } from '../tables/column.ts';
 import type { Database } from './database.ts';
 import { MAX_PAGE_EVENTS } from './statement.ts';
 
-interface StoredEvent {
+export interface StoredEvent {
   readonly run_id: string;
   readonly agent_id: string;
   readonly seq: number;
@@ -75,7 +75,7 @@ async function assertKept(database: Database, runId: RunId, cursor: number): Pro
 }
 
 /** Throws an error that names run and event when its row is damaged. */
-function readEvent(stored: StoredEvent): Event {
+export function readEvent(stored: StoredEvent): Event {
   try {
     return decodeEvent(stored);
   } catch (cause) {

@@ -4,6 +4,7 @@ import type { AgentId, RunId } from '../../core/ids.ts';
 import type { LogHead, RecordStore, RowTexts } from '../../core/records/record-store.ts';
 import { isStorableId } from '../tables/column.ts';
 import type { CommitDeps } from './commit-writes.ts';
+import { listEvents } from './event-listing.ts';
 import { restoreWrite } from './restore-write.ts';
 import type { RunWriter } from './run-writer.ts';
 import { clockSql, MAX_PAGE_RUNS } from './statement.ts';
@@ -54,6 +55,8 @@ const RENEW = `
 export function createRecordStore(deps: CommitDeps, { submit }: RunWriter): RecordStore {
   const { database, node } = deps;
   return {
+    listEvents: (page) => listEvents(database, page),
+
     async listOwn(runIds) {
       if (node === undefined) return runIds;
       const values = [runIds, node];

@@ -8,6 +8,7 @@ import { createTableStores } from '../table-stores.ts';
 import { createAnchorReads } from './anchor-reads.ts';
 import { createApprovalReads } from './approval-reads.ts';
 import { createEffectReads } from './effect-reads.ts';
+import { createEventListing } from './event-listing.ts';
 import { createEventReads } from './event-reads.ts';
 import { createFrameReads } from './frame-reads.ts';
 import { createIdempotencyReads } from './idempotency-reads.ts';
@@ -30,6 +31,7 @@ export function createPorts(deps: PortDeps): Ports {
   const prunable = createRetentionReads(db, deps.nowMs);
   const frames = createFrameReads(db);
   const records = createRecordReads(db);
+  const listing = createEventListing(db);
   return {
     ...createTableStores(createTables(deps)),
     runs: createRunStore(deps),
@@ -42,6 +44,7 @@ export function createPorts(deps: PortDeps): Ports {
     records: {
       listHeads: (page) => read(() => records.listHeads(page)),
       findHead: (runId) => read(() => records.findHead(runId)),
+      listEvents: (page) => read(() => listing(page)),
       listOwn: async (runIds) => runIds,
       renewNode: async () => {},
       restore: (run) => writer.submit('restoreRun', run),

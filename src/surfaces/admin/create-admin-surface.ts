@@ -41,6 +41,7 @@ import { TOOL_OPERATIONS } from '../../operations/tools/tools.ts';
 import { addOperations } from '../http/add-operations.ts';
 import { encodeDottedError } from '../http/dotted-errors.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
+import { addAuditRoutes } from './audit-routes.ts';
 import { addLiveRoutes } from './live-routes.ts';
 
 export interface AdminDeps {
@@ -97,7 +98,8 @@ export function createAdminSurface(deps: AdminDeps): Surface {
       await addOperations(app, MCP_OPERATIONS, { mcp: deps.mcp });
       await addOperations(app, BRIDGE_OPERATIONS, { openclaw: deps.openclaw });
       await addOperations(app, KILL_SWITCH_OPERATIONS, { killSwitch: deps.killSwitch });
-      await addOperations(app, AUDIT_OPERATIONS, { audit: deps.audit });
+      await addOperations(app, AUDIT_OPERATIONS, { audit: deps.audit, agents: deps.agents });
+      await addAuditRoutes(app, deps.audit, kit);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RuntimeError } from '../../core/errors.ts';
-import type { AnyOperation } from '../../operations/operation.ts';
+import { type AnyOperation, Reply, toBody } from '../../operations/operation.ts';
 import { checkRequest } from './check-request.ts';
 import { rememberWire } from './remember-wire.ts';
 import { describeRoute, lowestStatus, toUrl } from './route-schema.ts';
@@ -44,7 +44,8 @@ export async function addFileOperation<Deps>(
         const outcome = await operation.run(toDeps(request, reply), input);
         reply.code(lowestStatus(wire));
         if (answerType === undefined) return reply.send(outcome);
-        const bytes = outcome as AsyncIterable<Uint8Array>;
+        if (outcome instanceof Reply) reply.headers(outcome.headers);
+        const bytes = toBody(outcome) as AsyncIterable<Uint8Array>;
         return reply.type(answerType).send(Readable.from(bytes, { objectMode: false }));
       },
     });

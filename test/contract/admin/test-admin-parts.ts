@@ -110,6 +110,7 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
     audit: createAudit({
       records: storage.records,
       events: storage.events,
+      runs: storage.runs,
       clock,
       files: createAuditReader({ root }),
     }),
