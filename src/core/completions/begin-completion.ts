@@ -8,6 +8,7 @@ import { encodePrompt, type Prompt } from '../loop/prompt.ts';
 import { cutText } from '../sessions/cut-text.ts';
 import { assertFreeNames } from '../threads/assert-free-names.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import { assertFollowsManner } from './assert-follows-manner.ts';
 import { COMPLETION_SOURCE, type CompletionRequest, type Target } from './completions.ts';
 import { type ContinueDeps, continueRun, type Wish } from './continue-run.ts';
 import { type FindTargetDeps, findTarget } from './find-target.ts';
@@ -35,6 +36,7 @@ export async function beginCompletion(
   const wish = toWish(request, target, prompt);
   const continued = await continueRun(deps, wish);
   if (continued) return continued;
+  await assertFollowsManner(deps, target, request);
   assertFreeNames(deps.registry, clientTools, 'tools');
   return begin(deps, request, wish);
 }

@@ -24,6 +24,8 @@ export interface CompletionRequest {
   /** `agent/<name>`, `provider/name`, or the name alone of a model that is listed. */
   readonly model: string;
   readonly prompt: Omit<Prompt, 'messages'>;
+  /** What of the prompt says how to answer, by the names that the caller knows it by. */
+  readonly manner: readonly string[];
   readonly messages: readonly GivenMessage[];
   /** The answer that the conversation goes on from; `messages` are what follows it. */
   readonly previous?: AnswerRef;

@@ -72,7 +72,7 @@ export async function listReferences(
 }
 
 /** Undefined for what is configured and can't be asked: a list is no place to fail for it. */
-async function findReference(
+export async function findReference(
   models: Pick<Models, 'describe'>,
   reference: string | undefined,
 ): Promise<string | undefined> {

@@ -6,7 +6,13 @@ import { isJsonObject } from '../../core/json.ts';
 import type { ToolRequest } from '../../core/loop/model.ts';
 import type { ChatBody } from './chat-schema.ts';
 import { checkText, decodeArguments, decodeText } from './decode-content.ts';
-import { decodeFormat, decodeSettings, decodeStop } from './decode-settings.ts';
+import {
+  decodeFormat,
+  decodeSettings,
+  decodeStop,
+  listManner,
+  type SettingNames,
+} from './decode-settings.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { invalid, isFilled, isSet, refuseUnserved, type UnservedFields } from './refuse.ts';
 
@@ -30,6 +36,15 @@ type Message = ChatBody['messages'][number];
 export function decodeChat(body: ChatBody): CompletionRequest {
   refuseUnserved(body, CHAT_UNSERVED);
   const clientTools = decodeTools(body.tools, 'function');
+  const settings = {
+    ...decodeSettings(body),
+    ...defined({
+      maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
+      stop: decodeStop(body.stop),
+      json: decodeFormat(body.response_format, 'response_format', 'json_schema'),
+      toolChoice: decodeToolChoice(body.tool_choice, clientTools),
+    }),
+  };
   const given = body.messages.map((message, index) => ({ message, field: `messages[${index}]` }));
   const isSystem = ({ message: { role } }: { message: Message }) =>
     role === 'system' || role === 'developer';
@@ -42,18 +57,19 @@ export function decodeChat(body: ChatBody): CompletionRequest {
         .filter(isSystem)
         .map(({ message, field }) => decodeText(message.content, `${field}.content`)),
       clientTools,
-      settings: {
-        ...decodeSettings(body),
-        ...defined({
-          maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
-          stop: decodeStop(body.stop),
-          json: decodeFormat(body.response_format, 'response_format', 'json_schema'),
-          toolChoice: decodeToolChoice(body.tool_choice, clientTools),
-        }),
-      },
+      settings,
     },
+    manner: listManner({ clientTools, settings }, nameSettings(body)),
     messages: given.filter((one) => !isSystem(one)).map(decodeMessage),
     ...defined({ sessionId: sessionId as SessionId | undefined, projectId }),
+  };
+}
+
+function nameSettings({ max_completion_tokens: newer }: ChatBody): SettingNames {
+  const isNewer = newer !== undefined && newer !== null;
+  return {
+    maxOutputTokens: isNewer ? 'max_completion_tokens' : 'max_tokens',
+    json: 'response_format',
   };
 }
 

@@ -5,7 +5,7 @@ import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import type { SessionId } from '../../core/ids.ts';
 import { checkText, decodeArguments, decodeText } from './decode-content.ts';
-import { decodeFormat, decodeSettings } from './decode-settings.ts';
+import { decodeFormat, decodeSettings, listManner } from './decode-settings.ts';
 import { decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { CALL_ITEM, MESSAGE_ITEM, RESPONSE } from './item-ids.ts';
 import {
@@ -28,9 +28,19 @@ export const RESPONSES_UNSERVED: UnservedFields = {
   truncation: [(value) => isSet(value) && value !== 'disabled', 'must be disabled'],
 };
 
+const SETTING_NAMES = { maxOutputTokens: 'max_output_tokens', json: 'text.format' };
+
 export function decodeResponses(body: ResponsesBody): CompletionRequest {
   refuseUnserved(body, RESPONSES_UNSERVED);
   const clientTools = decodeTools(body.tools, 'tool');
+  const settings = {
+    ...decodeSettings(body),
+    ...defined({
+      maxOutputTokens: body.max_output_tokens ?? undefined,
+      json: decodeFormat(body.text?.format, 'text.format', 'format'),
+      toolChoice: decodeToolChoice(body.tool_choice, clientTools),
+    }),
+  };
   const items = typeof body.input === 'string' ? [toUserItem(body.input)] : body.input;
   const given = items.map((item, index) => ({ item, field: `input[${index}]` }));
   const { session_id: sessionId, project_id: projectId } = body.metadata ?? {};
@@ -42,15 +52,9 @@ export function decodeResponses(body: ResponsesBody): CompletionRequest {
         isSystem(item) ? [decodeText(item['content'], `${field}.content`)] : [],
       ),
       clientTools,
-      settings: {
-        ...decodeSettings(body),
-        ...defined({
-          maxOutputTokens: body.max_output_tokens ?? undefined,
-          json: decodeFormat(body.text?.format, 'text.format', 'format'),
-          toolChoice: decodeToolChoice(body.tool_choice, clientTools),
-        }),
-      },
+      settings,
     },
+    manner: listManner({ clientTools, settings }, SETTING_NAMES),
     messages: given.flatMap(({ item, field }): GivenMessage[] => {
       if (isSystem(item) || item['type'] === 'reasoning') return [];
       return [{ field, content: decodeItem(item, field) }];

@@ -1,6 +1,7 @@
 import { defined } from '../../core/defined.ts';
 import { isJsonObject } from '../../core/json.ts';
 import type { ModelSettings } from '../../core/loop/model.ts';
+import type { Prompt } from '../../core/loop/prompt.ts';
 import { checkText } from './decode-content.ts';
 import { invalid, unsupported } from './refuse.ts';
 
@@ -23,6 +24,30 @@ export function decodeSettings(body: WireSettings): ModelSettings {
     seed: body.seed ?? undefined,
     singleCall: body.parallel_tool_calls === false ? (true as const) : undefined,
   });
+}
+
+/** Choices among the caller's tools say nothing without them. */
+type Manner = Exclude<keyof ModelSettings, 'toolChoice' | 'singleCall'>;
+
+/** What a dialect calls the settings that it has in a spelling of its own. */
+export type SettingNames = Readonly<Record<'maxOutputTokens' | 'json', string>>;
+
+/** The fields that tell a model how to answer, of those that say something. */
+export function listManner(
+  { clientTools, settings }: Pick<Prompt, 'clientTools' | 'settings'>,
+  names: SettingNames,
+): readonly string[] {
+  const fields: Readonly<Record<Manner, string>> = {
+    temperature: 'temperature',
+    topP: 'top_p',
+    presencePenalty: 'presence_penalty',
+    frequencyPenalty: 'frequency_penalty',
+    seed: 'seed',
+    stop: 'stop',
+    ...names,
+  };
+  const told = Object.entries(fields).filter(([name]) => Object.hasOwn(settings, name));
+  return [...(clientTools.length === 0 ? [] : ['tools']), ...told.map(([, field]) => field)];
 }
 
 const MAX_STOPS = 16;

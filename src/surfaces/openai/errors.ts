@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UNSUPPORTED } from '../../core/completions/assert-follows-manner.ts';
 import type { ErrorCode, RuntimeError } from '../../core/errors.ts';
 import type { EncodeError } from '../http/surface.ts';
 
@@ -74,6 +75,3 @@ function codeOf({ code, details }: RuntimeError): string {
   const thing = details?.['thing'];
   return OPENAI_ERRORS[code][2].replace('<thing>', typeof thing === 'string' ? thing : 'resource');
 }
-
-/** On refusals of what is known and not served. */
-export const UNSUPPORTED = 'unsupported';

@@ -1,5 +1,5 @@
+import { UNSUPPORTED } from '../../core/completions/assert-follows-manner.ts';
 import { RuntimeError } from '../../core/errors.ts';
-import { UNSUPPORTED } from './errors.ts';
 
 export function invalid(field: string, problem: string): RuntimeError {
   return new RuntimeError('invalid_input', `${field} ${problem}`, { details: { field } });

@@ -24,6 +24,7 @@ export interface OpenAiServer extends HttpClient {
 
 export interface OpenAiServerOptions {
   readonly config?: object;
+  readonly env?: Readonly<Record<string, string>>;
   readonly tools?: readonly Tool[];
   /** In place of a scripted one. */
   readonly model?: Model;
@@ -48,7 +49,7 @@ export async function openOpenAiServer(
   const model = options.model ?? scripted;
   const server = await openServer({
     root,
-    env: { API_BEARER_TOKEN: TOKEN },
+    env: { API_BEARER_TOKEN: TOKEN, ...options.env },
     flags: { port: '0', logLevel: 'silent' },
     logger: silentLogger,
     writer: 'inline',
