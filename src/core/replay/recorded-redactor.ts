@@ -1,17 +1,28 @@
-import type { JsonValue } from '../json.ts';
-import { REDACTED, type Redactor } from '../redact/redact.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { Tape } from './tape.ts';
 
-/** What is on record was redacted then: all that is left to tell is where. */
-export const recordedRedactor: Redactor = {
-  redact: (value, path) => ({ value, paths: findRedacted(value, path) }),
-  redactText: (text) => text,
-};
+/**
+ * What is on record was redacted then, and each event tells where. The text can't: a model may have written the very mark
+ * of a redaction itself.
+ */
+export function createRecordedRedactor(tape: Tape): Redactor {
+  return {
+    redact: (value, path) => ({ value, paths: isEvent(path) ? pathsOf(tape) : findHidden(tape) }),
+    redactText: (text) => text,
+  };
+}
 
-function findRedacted(value: JsonValue, path: string): string[] {
-  if (typeof value === 'string') return value.includes(REDACTED) ? [path] : [];
-  if (value === null || typeof value !== 'object') return [];
-  if (Array.isArray(value)) {
-    return value.flatMap((item, index) => findRedacted(item, `${path}[${index}]`));
-  }
-  return Object.entries(value).flatMap(([name, item]) => findRedacted(item, `${path}.${name}`));
+function isEvent(path: string): boolean {
+  return path === 'payload';
+}
+
+/** Events are sealed in the order in which they are on record. */
+function pathsOf(tape: Tape): readonly string[] {
+  return tape.next()?.redactions ?? [];
+}
+
+/** A person is asked about a call only when nothing of it had to be hidden. */
+function findHidden(tape: Tape): readonly string[] {
+  const next = tape.next();
+  return next === undefined || next.payload['decision'] === 'ask' ? [] : ['input'];
 }

@@ -18,7 +18,7 @@ import { createRecordedClock } from './recorded-clock.ts';
 import { createRecordedEvents } from './recorded-events.ts';
 import { createRecordedJournal } from './recorded-journal.ts';
 import { createRecordedModel } from './recorded-model.ts';
-import { recordedRedactor } from './recorded-redactor.ts';
+import { createRecordedRedactor } from './recorded-redactor.ts';
 import { createRecordedTools } from './recorded-tools.ts';
 import { errorOf, type Recording, type Stretch, textOf } from './recording.ts';
 import { createTape, type Divergence, type Tape } from './tape.ts';
@@ -113,14 +113,15 @@ function createPorts({ sessions, registry }: ReplayDeps, tape: Tape): Ports {
   const { run } = recording;
   const clock = createRecordedClock(run.createdAtMs);
   const ids = createIds(() => clock.nowMs());
-  const seal = createSeal({ ids, redactor: recordedRedactor });
+  const redactor = createRecordedRedactor(tape);
+  const seal = createSeal({ ids, redactor });
   const common = {
     ...createRecordedModel(tape, clock),
     ...createRecordedTools(tape),
     events: createRecordedEvents(tape),
     clock,
     seal,
-    redactor: recordedRedactor,
+    redactor,
     // What went wrong then is no news.
     logger: silentLogger,
     tracer: noTracer,
