@@ -1,4 +1,4 @@
-import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
+import { type OggVorbisDecodedAudio, OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { type AudioSample, AudioSampleSink } from 'mediabunny';
 import waveResampler from 'wave-resampler';
 import { MAX_CLIP_MS } from '../../core/voice/audio.ts';
@@ -29,34 +29,58 @@ export async function decodeAudio(bytes: Uint8Array): Promise<Float32Array> {
 }
 
 async function decodeTrack({ track }: OpenedAudio): Promise<Sound> {
-  const parts: Float32Array[] = [];
-  let rate = HEARD_RATE;
-  let seconds = 0;
-  try {
+  async function* decode(): AsyncGenerator<Sound> {
     for await (const sample of new AudioSampleSink(track).samples()) {
-      rate = sample.sampleRate;
-      seconds += sample.duration;
-      parts.push(toMono(sample));
+      const samples = toMono(sample);
       sample.close();
-      if (seconds > MAX_SECONDS) break;
+      yield { samples, rate: sample.sampleRate };
     }
-  } catch {
-    throw new Refusal('the recording is damaged, or in a codec that is not known here');
   }
-  return { samples: join(parts), rate };
+  return gather(decode(), 'the recording is damaged, or in a codec that is not known here');
 }
+
+/** As many bytes at a time as one page of the emptiest packets has: it swells to some seconds, a whole file to days. */
+const VORBIS_CHUNK_BYTES = 512;
 
 async function decodeVorbis(bytes: Uint8Array): Promise<Sound> {
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
+
+  async function* decode(): AsyncGenerator<Sound> {
+    for (let at = 0; at < bytes.length; at += VORBIS_CHUNK_BYTES) {
+      yield toSound(await decoder.decode(bytes.subarray(at, at + VORBIS_CHUNK_BYTES)));
+    }
+    yield toSound(await decoder.flush());
+  }
+
   try {
-    const { channelData, sampleRate } = await decoder.decodeFile(bytes);
-    return { samples: mix(channelData), rate: sampleRate };
-  } catch {
-    throw new Refusal('the recording is damaged');
+    return await gather(decode(), 'the recording is damaged');
   } finally {
     decoder.free();
   }
+}
+
+function toSound({ channelData, sampleRate: rate }: OggVorbisDecodedAudio): Sound {
+  return { samples: mix(channelData), rate };
+}
+
+/** Joins what a decoder makes piece by piece, and asks for no more than may be heard: bytes say little about seconds. */
+async function gather(pieces: AsyncIterable<Sound>, damage: string): Promise<Sound> {
+  const parts: Float32Array[] = [];
+  let rate = HEARD_RATE;
+  let seconds = 0;
+  try {
+    for await (const piece of pieces) {
+      if (piece.samples.length === 0) continue;
+      rate = piece.rate;
+      seconds += piece.samples.length / rate;
+      if (seconds > MAX_SECONDS) throw tooLong();
+      parts.push(piece.samples);
+    }
+  } catch (thrown) {
+    throw thrown instanceof Refusal ? thrown : new Refusal(damage);
+  }
+  return { samples: join(parts), rate };
 }
 
 function toMono(sample: AudioSample): Float32Array {
@@ -89,6 +113,12 @@ function join(parts: readonly Float32Array[]): Float32Array {
 
 function resample({ samples, rate }: Sound): Float32Array {
   return Float32Array.from(waveResampler.resample(samples, rate, HEARD_RATE));
+}
+
+function tooLong(): Refusal {
+  return new Refusal(
+    `the recording goes on after ${MAX_CLIP_MS / 1000} seconds, which is as long as one may last`,
+  );
 }
 
 function undecodable(what: string): Refusal {
