@@ -154,7 +154,7 @@ async function gather(
 const GROWTH_BYTES = 64 * 1024 * 1024;
 
 /** What is said instead may be longer than what is on the disk. */
-function sizeOf(bytes: number, content: string | undefined): number {
+function sizeOf(bytes: number, content: ListedEntry['content']): number {
   return content === undefined ? bytes : Buffer.byteLength(content);
 }
 

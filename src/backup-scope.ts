@@ -7,6 +7,7 @@ import { STATE_FOLDER } from './config/state-paths.ts';
 import { RuntimeError } from './core/errors.ts';
 import { AUDIT_KEY_PATH } from './core/records/record-paths.ts';
 import { isInside } from './platform/is-inside.ts';
+import { snapshotSecrets } from './snapshot-secrets.ts';
 import { type ListedEntry, listEntries } from './storage/archive/list-entries.ts';
 import { isBelow, isInWorkspace } from './storage/archive/safe-path.ts';
 
@@ -48,12 +49,14 @@ export async function findBackupScope(
   const isLeftOut = createFilter(loaded, choice);
   const keepsLinks = (path: string) => isInWorkspace(workspace ?? null, path);
   const listed = await listEntries({ root, places, isLeftOut, keepsLinks });
-  const found = new Set(listed.entries.map(({ path }) => path));
+  const secrets = choice.withSecrets ? await snapshotSecrets(loaded, inside) : undefined;
+  const entries = [...listed.entries, ...(secrets?.entries ?? [])];
+  const found = new Set(entries.map(({ path }) => path));
   return {
     places: places.filter((place) => place === STATE_FOLDER || found.has(place)),
     workspace,
-    entries: choice.withSecrets ? listed.entries : await withCleanConfig(loaded, listed.entries),
-    leftOut: [...listed.leftOut, ...(choice.withSecrets ? outside : [])],
+    entries: secrets ? entries : await withCleanConfig(loaded, entries),
+    leftOut: [...listed.leftOut, ...(secrets ? [...secrets.leftOut, ...outside] : [])],
   };
 }
 
@@ -97,11 +100,12 @@ function createFilter(loaded: LoadedConfig, { withSecrets }: BackupChoice) {
   const never = [
     ...[databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, `${databaseFile}-journal`],
     ...[paths.serverFile, paths.backupStagingDir, paths.restoreStagingDir],
+    // Taken together, at one moment.
+    ...[secretFiles.masterKey, `${secretFiles.masterKey}.next`, secretFiles.store],
   ];
   const secret = [
     ...[paths.tokenFile, paths.signatureSecretFile, paths.configBackupFile],
     paths.openclawDeviceFile,
-    ...[secretFiles.masterKey, `${secretFiles.masterKey}.next`, secretFiles.store],
     join(paths.stateDir, SKILL_KEY),
     join(paths.root, AUDIT_KEY_PATH),
   ];

@@ -18,7 +18,7 @@ export interface ListedEntry {
   /** Where a file is read instead of below the root. */
   readonly source?: string;
   /** What a file says instead of what is on the disk. */
-  readonly content?: string;
+  readonly content?: string | Buffer;
   /** Where a link leads. */
   readonly target?: string;
 }

@@ -109,7 +109,8 @@ async function addEntry(
     return [name, 0, createHash('sha256').update(linkname).digest('hex')];
   }
   if (entry.content !== undefined) {
-    const content = Buffer.from(entry.content);
+    const { content: given } = entry;
+    const content = typeof given === 'string' ? Buffer.from(given) : given;
     await write(pack, { ...shared, size: content.length }, async (sink) => void sink.end(content));
     return [name, content.length, createHash('sha256').update(content).digest('hex')];
   }

@@ -50,7 +50,7 @@ export function createSecretWriter(deps: SecretWriterDeps): SecretWriter {
     await makeDirectory(folder).catch((cause: unknown) => {
       throw toDiskFault('create', folder, cause);
     });
-    const lock = await awaitLock(deps);
+    const lock = await awaitSecretLock(deps);
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -89,7 +89,12 @@ export function createSecretWriter(deps: SecretWriterDeps): SecretWriter {
   };
 }
 
-async function awaitLock({ tryLock, clock, place }: SecretWriterDeps): Promise<{ close(): void }> {
+/** Nobody writes a key or a secret of this state root until it is closed. Throws when somebody else has it for too long. */
+export async function awaitSecretLock({
+  tryLock,
+  clock,
+  place,
+}: Pick<SecretWriterDeps, 'tryLock' | 'clock' | 'place'>): Promise<{ close(): void }> {
   const deadlineMs = clock.nowMs() + LOCK_WAIT_MS;
   for (;;) {
     const lock = tryLock();
