@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ let temp: TempRoot;
 
 beforeEach(async () => {
   temp = await openTempRoot();
-  await mkdir(inTemp('old'));
+  await mkdir(inTemp('old/souls'), { recursive: true });
   await putFreshState(inTemp('old'));
 });
 
@@ -115,4 +115,37 @@ test('secrets that are rotated all the time are in every backup with their key',
 
   expect(await rotating).toBeGreaterThan(0);
   expect(found).toEqual(['value', 'value', 'value']);
+});
+
+test.each([
+  ['longer', 'a soul that has grown '.repeat(1_000)],
+  ['shorter', 'a'],
+])('a file that is replaced by a %s one after it was listed is whole', async (_, after) => {
+  const soul = inTemp('old/souls/lince.md');
+  await writeFile(soul, 'a soul');
+
+  await makeBackup('x.backup', {
+    onStage({ stage }) {
+      if (stage !== 'writing') return;
+      writeFileSync(`${soul}.new`, after);
+      renameSync(`${soul}.new`, soul);
+    },
+  });
+
+  expect(await readFile(join(await unpack('x.backup'), 'souls/lince.md'), 'utf8')).toBe(after);
+});
+
+test('lines that come after a file was listed are left out, whole as they are', async () => {
+  const transcript = inTemp('old/.claw/sessions/one.jsonl');
+  await mkdir(inTemp('old/.claw/sessions'), { recursive: true });
+  await writeFile(transcript, '{"line":1}\n');
+
+  await makeBackup('x.backup', {
+    onStage({ stage }) {
+      if (stage === 'writing') writeFileSync(transcript, '{"line":2}\n', { flag: 'a' });
+    },
+  });
+
+  const copy = join(await unpack('x.backup'), '.claw/sessions/one.jsonl');
+  expect(await readFile(copy, 'utf8')).toBe('{"line":1}\n');
 });

@@ -87,6 +87,27 @@ test('nothing is written through a link of the workspace', async () => {
   expect(await listNew()).toEqual([]);
 });
 
+test.each([
+  ['before', false],
+  ['behind', true],
+])('a link inside another is not made through it, listed %s it', async (_, isBehind) => {
+  await mkdir(inTemp('victim'));
+  const [outer, inner] = [
+    link('workspace/way', inTemp('victim')),
+    link('workspace/way/planted', '/etc/passwd'),
+  ];
+  await makeArchive(inTemp('x.backup'), { entries: isBehind ? [outer, inner] : [inner, outer] });
+
+  const refused = await restore();
+
+  expect([refused.code, refused.message]).toEqual([
+    1,
+    expect.stringContaining('has a link and files in the same place'),
+  ]);
+  expect(await readdir(inTemp('victim'))).toEqual([]);
+  expect(await listNew()).toEqual([]);
+});
+
 test('a file that is no backup, or none at all, is said to be so', async () => {
   const absent = await restore();
   await writeFile(inTemp('x.backup'), 'no backup');
