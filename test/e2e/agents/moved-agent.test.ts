@@ -58,7 +58,7 @@ test.each(WAYS)('an agent moves to another machine and knows what it knew: %s', 
     ...['ask', 'what do you know about the harbour pilot?', '--agent', 'lince'],
   ]);
   const jobs = await away.document(['schedule', 'list']);
-  const facts = await away.text(['knowledge', 'facts', '--reader', 'lince']);
+  const facts = await away.text(['knowledge', 'facts', '--as', 'lince']);
 
   expect(exported).toMatchObject({ agent: 'lince', via: way });
   expect((await stat(file)).mode & 0o777).toBe(0o600);

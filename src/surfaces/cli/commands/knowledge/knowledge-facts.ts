@@ -13,22 +13,22 @@ const MAX_LIMIT = 200;
 const MAX_CELL_CHARS = 120;
 
 export const knowledgeFacts = defineCommand({
-  usage: '[--project ID] [--about TEXT] [--reader AGENT] [--all] [--limit N] [--cursor CURSOR]',
+  usage: '[--project ID] [--about TEXT] [--as AGENT] [--all] [--limit N] [--cursor CURSOR]',
   description:
     'Those that hold now, newest first. Asks the running server, else reads the database.',
   args: { min: 0, max: 0 },
   options: {
     project: projectOption('only those of this project'),
     about: { kind: 'text', value: 'TEXT', summary: 'part of the subject, relation or object' },
-    reader: READER_OPTION,
+    ...READER_OPTION,
     all: { kind: 'flag', summary: 'also those that hold no longer' },
     ...pageOptions(MAX_LIMIT),
   },
   examples: ['claw knowledge facts --project proj_001 --about websocket'],
-  run({ options: { project, about, reader, all, limit = DEFAULT_LIMIT, cursor } }, context) {
+  run({ options: { project, about, as, all, limit = DEFAULT_LIMIT, cursor } }, context) {
     const query = {
       project_id: parseProject(project, COMMAND),
-      agent_id: parseReader(reader, COMMAND),
+      agent_id: parseReader(as, COMMAND),
       q: about,
       include_past: all ? ('true' as const) : undefined,
       limit,

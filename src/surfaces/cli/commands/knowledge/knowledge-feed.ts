@@ -15,20 +15,20 @@ const MAX_LIMIT = 100;
 const MAX_CELL_CHARS = 200;
 
 export const knowledgeFeed = defineCommand({
-  usage: '--project ID [--reader AGENT] [--limit N] [--cursor CURSOR]',
+  usage: '--project ID [--as AGENT] [--limit N] [--cursor CURSOR]',
   description:
     'Hand-offs and what came of them, facts, memories that matter and runs that ended, newest first. Asks the running server,\n' +
     'else reads the database.',
   args: { min: 0, max: 0 },
   options: {
     project: projectOption('which project (needed)'),
-    reader: READER_OPTION,
+    ...READER_OPTION,
     ...pageOptions(MAX_LIMIT),
   },
   examples: ['claw knowledge feed --project proj_001'],
-  run({ options: { project, reader, limit = DEFAULT_LIMIT, cursor } }, context) {
+  run({ options: { project, as, limit = DEFAULT_LIMIT, cursor } }, context) {
     const project_id = requireProject(project, COMMAND);
-    const query = { project_id, agent_id: parseReader(reader, COMMAND), limit, cursor };
+    const query = { project_id, agent_id: parseReader(as, COMMAND), limit, cursor };
     return askKnowledge(context, readFeed, { headers: {}, query });
   },
   fields: ({ via, answer }) => ({

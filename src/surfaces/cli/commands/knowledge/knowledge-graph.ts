@@ -12,14 +12,14 @@ const MAX_NODES = 1_000;
 const MAX_LABEL_CHARS = 60;
 
 export const knowledgeGraph = defineCommand({
-  usage: '--project ID [--reader AGENT] [--limit N]',
+  usage: '--project ID [--as AGENT] [--limit N]',
   description:
     'Agents, hand-offs, facts, memories and tags, the newest first to find room. Asks the running server, else reads the\n' +
     'database.',
   args: { min: 0, max: 0 },
   options: {
     project: projectOption('which project (needed)'),
-    reader: READER_OPTION,
+    ...READER_OPTION,
     limit: {
       kind: 'number',
       value: 'N',
@@ -30,9 +30,9 @@ export const knowledgeGraph = defineCommand({
     },
   },
   examples: ['claw knowledge graph --project proj_001 --output-format json'],
-  run({ options: { project, reader, limit = DEFAULT_NODES } }, context) {
+  run({ options: { project, as, limit = DEFAULT_NODES } }, context) {
     const project_id = requireProject(project, COMMAND);
-    const query = { project_id, agent_id: parseReader(reader, COMMAND), limit };
+    const query = { project_id, agent_id: parseReader(as, COMMAND), limit };
     return askKnowledge(context, readGraph, { headers: {}, query });
   },
   fields: ({ via, answer }) => ({

@@ -3,13 +3,9 @@ import { MAX_CONTENT_CHARS } from '../../../../core/memory/given-memory.ts';
 import { parseAgentOption, parseName } from '../../admin-arguments.ts';
 import { parseProject, projectOption } from '../../project-option.ts';
 import type { TextQuestion } from '../../read-message.ts';
+import { parseReader, READER_OPTION } from '../../reader-option.ts';
 
 const MAX_PRIORITY = 15;
-
-/** Whose view of memories is asked for. */
-export const READER_OPTION = {
-  as: { kind: 'text', value: 'AGENT', summary: 'as this agent sees them; else what is shared' },
-} as const;
 
 export const PRIORITY_OPTION = {
   kind: 'number',
@@ -41,17 +37,13 @@ interface Wishes {
 
 export function toWishes({ as, project, author, session, source, tag }: Wishes, command: string) {
   return {
-    agent_id: toReader(as, command),
+    agent_id: parseReader(as, command),
     project_id: parseProject(project, command),
     author_id: author === undefined ? undefined : parseAgentOption(author, command),
     session_id: session,
     source,
     tags: tag.length === 0 ? undefined : tag.join(','),
   };
-}
-
-export function toReader(as: string | undefined, command: string): string | undefined {
-  return as === undefined ? undefined : parseAgentOption(as, command);
 }
 
 export function parseMemoryArgument(argument: string | undefined, command: string): string {

@@ -1,7 +1,8 @@
 import { deleteMemory } from '../../../../operations/memory/memory.ts';
 import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
 import { defineCommand } from '../../command.ts';
-import { NO_HEADERS, parseMemoryArgument, READER_OPTION, toReader } from './memory-arguments.ts';
+import { parseReader, READER_OPTION } from '../../reader-option.ts';
+import { NO_HEADERS, parseMemoryArgument } from './memory-arguments.ts';
 
 const COMMAND = 'memory delete';
 
@@ -13,7 +14,7 @@ export const memoryDelete = defineCommand({
   examples: ['claw memory delete mem_01jv8z4q0k6c'],
   async run({ args, options: { as } }, context) {
     const id = parseMemoryArgument(args[0], COMMAND);
-    const reader = toReader(as, COMMAND);
+    const reader = parseReader(as, COMMAND);
     await assertMemory(context, id, reader);
     const input = {
       params: { memory_id: id },

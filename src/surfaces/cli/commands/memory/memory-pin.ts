@@ -2,7 +2,8 @@ import { pinMemory } from '../../../../operations/memory/memory.ts';
 import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
 import { defineCommand } from '../../command.ts';
 import { hintingPolicy } from '../../errors.ts';
-import { NO_HEADERS, parseMemoryArgument, READER_OPTION, toReader } from './memory-arguments.ts';
+import { parseReader, READER_OPTION } from '../../reader-option.ts';
+import { NO_HEADERS, parseMemoryArgument } from './memory-arguments.ts';
 
 const COMMAND = 'memory pin';
 const DEFAULT_REASON = 'pinned by hand';
@@ -25,7 +26,7 @@ export const memoryPin = defineCommand({
   examples: ['claw memory pin mem_01jv8z4q0k6c --reason "critical platform dependency"'],
   async run({ args, options: { reason = DEFAULT_REASON, approved, as } }, context) {
     const id = parseMemoryArgument(args[0], COMMAND);
-    const reader = toReader(as, COMMAND);
+    const reader = parseReader(as, COMMAND);
     await assertMemory(context, id, reader);
     const input = {
       query: { agent_id: reader },

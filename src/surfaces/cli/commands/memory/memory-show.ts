@@ -2,7 +2,8 @@ import { toJsonValue } from '../../../../core/json.ts';
 import { getMemory } from '../../../../operations/memory/memory.ts';
 import { askMemory, namingMemory } from '../../ask/ask-memory.ts';
 import { defineCommand } from '../../command.ts';
-import { NO_HEADERS, parseMemoryArgument, READER_OPTION, toReader } from './memory-arguments.ts';
+import { parseReader, READER_OPTION } from '../../reader-option.ts';
+import { NO_HEADERS, parseMemoryArgument } from './memory-arguments.ts';
 import { formatMemory } from './memory-text.ts';
 
 const COMMAND = 'memory show';
@@ -17,7 +18,7 @@ export const memoryShow = defineCommand({
     const id = parseMemoryArgument(args[0], COMMAND);
     const input = {
       params: { memory_id: id },
-      query: { agent_id: toReader(options.as, COMMAND) },
+      query: { agent_id: parseReader(options.as, COMMAND) },
       headers: NO_HEADERS,
     };
     return namingMemory(id, askMemory(context, getMemory, input));

@@ -4,13 +4,8 @@ import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
 import { defineCommand } from '../../command.ts';
 import { parseError } from '../../errors.ts';
 import { parseProject, projectOption } from '../../project-option.ts';
-import {
-  NO_HEADERS,
-  PRIORITY_OPTION,
-  parseMemoryArgument,
-  READER_OPTION,
-  toReader,
-} from './memory-arguments.ts';
+import { parseReader, READER_OPTION } from '../../reader-option.ts';
+import { NO_HEADERS, PRIORITY_OPTION, parseMemoryArgument } from './memory-arguments.ts';
 
 const COMMAND = 'memory update';
 
@@ -46,7 +41,7 @@ export const memoryUpdate = defineCommand({
         hint: 'claw help memory update lists what can',
       });
     }
-    const reader = toReader(as, COMMAND);
+    const reader = parseReader(as, COMMAND);
     await assertMemory(context, id, reader);
     const input = {
       params: { memory_id: id },

@@ -14,13 +14,13 @@ const MAX_EVENTS = 100;
 const MAX_CELL_CHARS = 200;
 
 export const projectsEvents = defineCommand({
-  usage: 'PROJECT [--reader AGENT] [--limit N]',
+  usage: 'PROJECT [--as AGENT] [--limit N]',
   description:
     'From the logs of its runs, newest first. Of an agent that keeps its memory to itself others see what it does and not\n' +
     'what it says. Asks the running server, else reads the database.',
   args: { min: 1, max: 1 },
   options: {
-    reader: READER_OPTION,
+    ...READER_OPTION,
     limit: {
       kind: 'number',
       value: 'N',
@@ -31,9 +31,9 @@ export const projectsEvents = defineCommand({
     },
   },
   examples: ['claw projects events proj_001 --limit 50'],
-  run({ args, options: { reader, limit = DEFAULT_EVENTS } }, context) {
+  run({ args, options: { as, limit = DEFAULT_EVENTS } }, context) {
     const project_id = requireProject(args[0], COMMAND);
-    const query = { project_id, agent_id: parseReader(reader, COMMAND), limit };
+    const query = { project_id, agent_id: parseReader(as, COMMAND), limit };
     return askProjects(context, readProjectEvents, { headers: {}, query });
   },
   fields: ({ via, answer }) => ({
