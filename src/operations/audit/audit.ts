@@ -31,7 +31,7 @@ const declare = declarationsWith(shapes);
 const TAGS = ['audit'];
 const AUDIT = '/api/admin/audit';
 
-const listEntries = define({
+export const listEntries = define({
   name: 'audit.list',
   method: 'GET',
   path: AUDIT,
@@ -53,7 +53,7 @@ const listEntries = define({
   },
 });
 
-const exportEntries = define({
+export const exportEntries = define({
   name: 'audit.export',
   method: 'GET',
   path: `${AUDIT}/export`,
