@@ -21,11 +21,13 @@ export function EntryFilters({ parameters, onChange }: EntryFiltersProps) {
   const isFiltered = FILTERS.some((name) => parameters.has(name));
   return (
     <div className="mb-4 flex flex-wrap items-end gap-2">
-      <SearchInput
-        label="Search the records"
-        value={value('q')}
-        onChange={(text) => set('q', text)}
-      />
+      <div className="w-64 max-w-full">
+        <SearchInput
+          label="Search the records"
+          value={value('q')}
+          onChange={(text) => set('q', text)}
+        />
+      </div>
       <Labelled label="Kind">
         <Select
           aria-label="Kind"

@@ -119,10 +119,14 @@ function Axis({ from, spanMs, ticks }: AxisProps) {
       ? new Date(ms).toLocaleDateString('en', { weekday: 'short' })
       : new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   return (
-    <div aria-hidden className="flex justify-between text-xs text-muted">
-      {Array.from({ length: ticks }, (_, at) => from + (at * spanMs) / ticks).map((ms, at) => (
-        <span key={ms} className={at % 2 === 1 ? 'hidden sm:inline' : undefined}>
-          {at === 0 ? 'now' : format(ms)}
+    <div aria-hidden className="relative h-4 text-xs text-muted">
+      {Array.from({ length: ticks }, (_, at) => at / ticks).map((share, at) => (
+        <span
+          key={share}
+          className={classNames('absolute', at % 2 === 1 && 'hidden sm:inline')}
+          style={{ left: `${share * 100}%` }}
+        >
+          {at === 0 ? 'now' : format(from + share * spanMs)}
         </span>
       ))}
     </div>
