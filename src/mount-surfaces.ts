@@ -10,6 +10,7 @@ import type { ReadChecklist } from './core/security/checklist.ts';
 import { createReadStatus } from './core/status.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { mountInternal } from './mount-internal.ts';
+import { createPreviewCall } from './preview-call.ts';
 import { createAuditReader } from './storage/files/create-audit-reader.ts';
 import { type AdminDeps, createAdminSurface } from './surfaces/admin/create-admin-surface.ts';
 import { createApiSurface } from './surfaces/api/create-api-surface.ts';
@@ -99,6 +100,7 @@ function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate'> {
     agents: storage.agents,
     config: runtime.configEditor,
     mail: storage.mail,
+    previewCall: createPreviewCall(live),
     watch: { ...storage, clock },
     audit: createAudit({
       ...storage,

@@ -1,7 +1,8 @@
 import { findWorkspaceDir } from './config/find-workspace-dir.ts';
 import { toStatePaths } from './config/state-paths.ts';
+import type { EditPreview } from './core/approvals/proposed-change.ts';
 import { isJsonObject, type JsonObject } from './core/json.ts';
-import type { EditPreview, PreviewRequest } from './surfaces/cli/context.ts';
+import type { PreviewRequest } from './surfaces/cli/context.ts';
 import { type LineEdit, patchLines, replaceOnce } from './toolbox/files/edit-text.ts';
 import { createPathGuard, type PathGuard } from './toolbox/files/path-guard.ts';
 import { readBytes } from './toolbox/files/read-bytes.ts';
@@ -30,7 +31,7 @@ export async function previewEdit(request: PreviewRequest): Promise<EditPreview 
   if (typeof path !== 'string') return undefined;
   try {
     const guard = createPathGuard({
-      root: await findWorkspaceDir(root),
+      root: request.workspaceDir ?? (await findWorkspaceDir(root)),
       reserved: [toStatePaths(root).stateDir],
     });
     const before = await readText(guard, path);

@@ -1,11 +1,13 @@
 import type { Approval, ApprovalDecision, NewApproval } from '../core/approvals/approval.ts';
 import { RuntimeError } from '../core/errors.ts';
-import type { AgentId, ApprovalId, RunId } from '../core/ids.ts';
+import type { AgentId, ApprovalId, RunId, SessionId } from '../core/ids.ts';
 import type { RunStatus } from '../core/runs/run.ts';
 
 export interface AskingRun {
   readonly id: RunId;
   readonly agentId: AgentId;
+  /** Read with its run; whoever only stores the question need not know. */
+  readonly sessionId?: SessionId | undefined;
   readonly owner: string;
   readonly status: RunStatus;
 }
@@ -17,6 +19,7 @@ export function askApproval(asked: NewApproval, run: AskingRun, nowMs: number): 
     id,
     runId: run.id,
     agentId: run.agentId,
+    sessionId: run.sessionId,
     owner: run.owner,
     requestId,
     tool,

@@ -24,6 +24,7 @@ function pending({ ttlMs, ...approval }: NewApproval, { run }: Held, atMs: numbe
     ...approval,
     runId: run.id,
     agentId: run.agentId,
+    sessionId: run.sessionId,
     owner: run.owner,
     status: 'pending',
     createdAtMs: atMs,

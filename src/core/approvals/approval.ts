@@ -1,5 +1,5 @@
 import type { SealedDraft } from '../events/event.ts';
-import type { AgentId, ApprovalId, RequestId, RunId } from '../ids.ts';
+import type { AgentId, ApprovalId, RequestId, RunId, SessionId } from '../ids.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
 
@@ -13,6 +13,8 @@ export interface Approval {
   readonly id: ApprovalId;
   readonly runId: RunId;
   readonly agentId: AgentId;
+  /** The conversation that the run belongs to. */
+  readonly sessionId: SessionId | undefined;
   /** Whom the run acts for. */
   readonly owner: string;
   readonly requestId: RequestId;

@@ -2,6 +2,7 @@ import type { ConfigEditor } from '../config-editor.ts';
 import { RuntimeError } from '../errors.ts';
 import type { ApprovalId } from '../ids.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { PolicyRule } from '../policy/policy-rule.ts';
 import {
   describeStandingRule,
   findStandingRule,
@@ -9,6 +10,7 @@ import {
   type StandingRuleSettings,
 } from '../policy/standing-rule.ts';
 import { OPERATOR } from '../principal.ts';
+import { digestPayload } from '../reliability/key-digests.ts';
 import type { Approval, ApprovalDecision } from './approval.ts';
 import type { Approvals } from './approvals.ts';
 
@@ -18,6 +20,19 @@ export interface StandingAnswers {
   describe(approval: Approval): string | undefined;
   /** Writes the rule into the configuration, in force at once. Throws `invalid_input` when there is none. */
   keep(approval: Approval): Promise<void>;
+  /** Those in force, whoever wrote them: narrow rules that allow, and commands. */
+  list(): readonly StandingAnswer[];
+  /** From now on such calls are asked about again. Throws `not_found`. */
+  withdraw(id: string): Promise<void>;
+}
+
+export interface StandingAnswer {
+  /** The same for as long as it says the same. */
+  readonly id: string;
+  /** What it allows, in words. */
+  readonly allows: string;
+  readonly tool: string;
+  readonly rule: StandingRule;
 }
 
 export interface StandingAnswersDeps {
@@ -49,7 +64,59 @@ export function createStandingAnswers({ settings, config }: StandingAnswersDeps)
       }
       await config.amend((stored) => toPatch(standing, stored));
     },
+
+    list: () => listAnswers(settings()),
+
+    async withdraw(id) {
+      await config.amend((stored) => {
+        const patch = toRemoval(id, stored);
+        if (patch) return patch;
+        throw new RuntimeError('not_found', `standing answer ${id} does not exist`, {
+          details: { thing: 'standing_answer' },
+        });
+      });
+    },
   };
+}
+
+function listAnswers({ rules, commands }: StandingRuleSettings): StandingAnswer[] {
+  const allowed = rules.filter(isStanding).map((rule) => toAnswer({ kind: 'rule', rule }));
+  const run = commands.allow.map((one) => toAnswer({ kind: 'commands', commands: [one] }));
+  return [...allowed, ...run];
+}
+
+/** One that allows all calls of a tool answers no question: it is how the tool is set up. */
+function isStanding({ decision, where }: PolicyRule): boolean {
+  return decision === 'allow' && where !== undefined;
+}
+
+function toAnswer(rule: StandingRule): StandingAnswer {
+  const tool = rule.kind === 'rule' ? rule.rule.tool : 'shell.exec';
+  return { id: idOf(rule), allows: describeStandingRule(rule), tool, rule };
+}
+
+const ID_DIGITS = 16;
+
+function idOf(rule: StandingRule): string {
+  const said = rule.kind === 'rule' ? toDocument(rule.rule) : { commands: [...rule.commands] };
+  return `ans_${digestPayload(said).slice(0, ID_DIGITS)}`;
+}
+
+/** Without members that are undefined: it is a document. */
+function toDocument(rule: PolicyRule): JsonObject {
+  return JSON.parse(JSON.stringify(rule)) as JsonObject;
+}
+
+/** The list without it, of the file; undefined when it is not there. */
+function toRemoval(id: string, stored: JsonObject): JsonObject | undefined {
+  const rules = readList(stored, ['policy', 'rules']) as unknown as readonly PolicyRule[];
+  const keptRules = rules.filter(
+    (rule) => !isStanding(rule) || idOf({ kind: 'rule', rule }) !== id,
+  );
+  if (keptRules.length < rules.length) return { policy: { rules: keptRules.map(toDocument) } };
+  const commands = readList(stored, ['shell', 'allowed_commands']);
+  const kept = commands.filter((one) => idOf({ kind: 'commands', commands: [String(one)] }) !== id);
+  return kept.length < commands.length ? { shell: { allowed_commands: kept } } : undefined;
 }
 
 export interface AnsweredApproval extends ApprovalDecision {
@@ -79,8 +146,7 @@ export async function answerApproval(
 
 function toPatch(standing: StandingRule, stored: JsonObject): JsonObject {
   if (standing.kind === 'rule') {
-    // Without members that are undefined: it is a document.
-    const rule = JSON.parse(JSON.stringify(standing.rule)) as JsonObject;
+    const rule = toDocument(standing.rule);
     return { policy: { rules: append(stored, ['policy', 'rules'], [rule]) } };
   }
   const commands = append(stored, ['shell', 'allowed_commands'], standing.commands);
@@ -90,16 +156,24 @@ function toPatch(standing: StandingRule, stored: JsonObject): JsonObject {
 /** Two answers to the same question write it once. */
 function append(
   stored: JsonObject,
-  [section, field]: readonly [string, string],
+  place: readonly [section: string, field: string],
   added: readonly JsonValue[],
 ): JsonValue[] {
-  const found = stored[section];
-  const list = isJsonObject(found) && Array.isArray(found[field]) ? found[field] : [];
+  const list = readList(stored, place);
   const known = new Set(list.map((one) => JSON.stringify(one)));
   return [...list, ...added.filter((one) => !known.has(JSON.stringify(one)))];
 }
 
-function parseInput(text: string): JsonObject | undefined {
+function readList(
+  stored: JsonObject,
+  [section, field]: readonly [section: string, field: string],
+): readonly JsonValue[] {
+  const found = stored[section];
+  return isJsonObject(found) && Array.isArray(found[field]) ? found[field] : [];
+}
+
+/** The arguments that a question is about; undefined for what another version wrote in another way. */
+export function parseInput(text: string): JsonObject | undefined {
   try {
     const value = JSON.parse(text) as JsonValue;
     return isJsonObject(value) ? value : undefined;

@@ -1,11 +1,18 @@
 import type { Approval, ApprovalFilter, ApprovalPage } from '../../core/approvals/approval.ts';
-import type { StandingAnswers } from '../../core/approvals/standing-answers.ts';
+import type { ProposedChange } from '../../core/approvals/proposed-change.ts';
+import type { StandingAnswer, StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import { toIso } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { ApprovalId, RunId } from '../../core/ids.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { decodeIdCursor, encodeNext } from '../cursor.ts';
-import type { ApprovalListShape, ApprovalQuery, ApprovalShape } from './approval-shapes.ts';
+import type {
+  ApprovalListShape,
+  ApprovalPreviewShape,
+  ApprovalQuery,
+  ApprovalShape,
+  StandingAnswerShape,
+} from './approval-shapes.ts';
 
 type DescribesStanding = Pick<StandingAnswers, 'describe'>;
 
@@ -15,6 +22,7 @@ export function encodeApproval(approval: Approval, standing: DescribesStanding):
     id: approval.id,
     run_id: approval.runId,
     agent_id: approval.agentId,
+    session_id: approval.sessionId ?? null,
     request_id: approval.requestId,
     tool: approval.tool,
     tool_call_id: approval.callId,
@@ -37,6 +45,30 @@ export function encodeApprovalPage(
 ): ApprovalListShape {
   const encoded = approvals.map((approval) => encodeApproval(approval, standing));
   return { approvals: encoded, next_cursor: encodeNext(next) };
+}
+
+export function encodePreview(
+  id: ApprovalId,
+  change: ProposedChange | undefined,
+): ApprovalPreviewShape {
+  if (!change) return { approval_id: id, change: null };
+  const { path, kind, diff, isCut } = change;
+  return { approval_id: id, change: { path, kind, diff, truncated: isCut } };
+}
+
+export function encodeStandingAnswer(answer: StandingAnswer): StandingAnswerShape {
+  const { id, allows, tool, rule } = answer;
+  const isRule = rule.kind === 'rule';
+  const where = isRule ? rule.rule.where : undefined;
+  return {
+    id,
+    allows,
+    tool,
+    where: where
+      ? { field: where.field, ...defined({ prefix: where.prefix, equals: where.equals }) }
+      : null,
+    command: isRule ? null : (rule.commands[0] ?? null),
+  };
 }
 
 export function decodeApprovalQuery(query: ApprovalQuery): ApprovalFilter {

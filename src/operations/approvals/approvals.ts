@@ -1,9 +1,16 @@
 import type { ApprovalReader, Approvals } from '../../core/approvals/approvals.ts';
+import { type PreviewDeps, previewApproval } from '../../core/approvals/proposed-change.ts';
 import { answerApproval, type StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import type { ApprovalId } from '../../core/ids.ts';
 import { OPERATOR } from '../../core/principal.ts';
 import { type AnyOperation, answer, operationsWith } from '../operation.ts';
-import { decodeApprovalQuery, encodeApproval, encodeApprovalPage } from './approval-codec.ts';
+import {
+  decodeApprovalQuery,
+  encodeApproval,
+  encodeApprovalPage,
+  encodePreview,
+  encodeStandingAnswer,
+} from './approval-codec.ts';
 
 /** For those who only look. */
 export interface ApprovalReading {
@@ -22,6 +29,7 @@ const TAGS = ['approvals'];
 const DECIDE_ERRORS = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503] as const;
 const DECIDED = 'The approval with its answer; its run goes on.';
 const APPROVALS = '/api/admin/approvals';
+const STANDING = '/api/admin/standing-answers';
 const ONE_APPROVAL = `${APPROVALS}/:approval_id` as const;
 
 export const listApprovals = define({
@@ -109,4 +117,70 @@ export const APPROVAL_OPERATIONS: readonly AnyOperation<ApprovalWriting>[] = [
   getApproval,
   approveCall,
   denyCall,
+];
+
+const previewCall = define({
+  name: 'approvals.preview',
+  method: 'GET',
+  path: `${ONE_APPROVAL}/preview`,
+  effect: 'read',
+  summary: 'What a call would change',
+  description:
+    'The difference that a call of a file tool would make, computed now from the file as it is. Nothing of a question that ' +
+    'is settled.',
+  tags: TAGS,
+  errors: [400, 401, 403, 404, 429, 500, 503],
+  wire: ({ approvalParams, approvalPreview }) => ({
+    params: approvalParams,
+    answers: { 200: answer('The difference.', approvalPreview) },
+  }),
+  async run(deps: PreviewDeps, { params }) {
+    const id = params.approval_id as ApprovalId;
+    return encodePreview(id, await previewApproval(deps, id));
+  },
+});
+
+const listStandingAnswers = define({
+  name: 'approvals.standing',
+  method: 'GET',
+  path: STANDING,
+  effect: 'read',
+  summary: 'List what is allowed for always',
+  description:
+    'Narrow rules that allow, and commands, as they are in force: what approvals with `always` wrote, and what was ' +
+    'written by hand.',
+  tags: TAGS,
+  errors: [400, 401, 403, 429, 500, 503],
+  wire: ({ standingAnswerList }) => ({
+    answers: { 200: answer('The answers.', standingAnswerList) },
+  }),
+  run: async ({ standing }: ApprovalWriting) => ({
+    answers: standing.list().map(encodeStandingAnswer),
+  }),
+});
+
+const withdrawAnswer = define({
+  name: 'approvals.withdraw',
+  method: 'DELETE',
+  path: `${STANDING}/:answer_id`,
+  effect: 'write',
+  summary: 'Ask again about what was allowed for always',
+  description: 'Takes the rule or the command out of the configuration, in force at once.',
+  tags: TAGS,
+  errors: [400, 401, 403, 404, 409, 429, 500, 503],
+  wire: ({ standingAnswerParams, standingAnswerRemoved }) => ({
+    params: standingAnswerParams,
+    answers: { 200: answer('It is gone.', standingAnswerRemoved) },
+  }),
+  async run({ standing }: ApprovalWriting, { params }) {
+    await standing.withdraw(params.answer_id);
+    return { removed: params.answer_id };
+  },
+});
+
+/** What only a server is asked. */
+export const INBOX_OPERATIONS: readonly AnyOperation<ApprovalWriting & PreviewDeps>[] = [
+  previewCall,
+  listStandingAnswers,
+  withdrawAnswer,
 ];

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalStatus } from '../../core/approvals/approval.ts';
-import type { AgentId, ApprovalId, RequestId, RunId } from '../../core/ids.ts';
+import type { AgentId, ApprovalId, RequestId, RunId, SessionId } from '../../core/ids.ts';
 import { decodeOwner } from '../owner-column.ts';
 import { bulkUpsert, type Column, names } from './bulk.ts';
 import type { RunWrite } from './run-write.ts';
@@ -10,6 +10,7 @@ export interface StoredApproval {
   readonly id: string;
   readonly run_id: string;
   readonly agent_id: string;
+  readonly session_id: string | null;
   readonly owner: string | null;
   readonly request_id: string;
   readonly tool: string;
@@ -45,8 +46,10 @@ const COLUMNS: readonly Column<Approval>[] = [
   ['note', 'text', (approval) => optional(approval.note)],
 ];
 
-/** Whom a run acts for never changes, so it is kept with the run only. */
-export const APPROVAL_COLUMNS = `${names(COLUMNS)}, (select owner from runs where runs.id = approvals.run_id) as owner`;
+/** Whom a run acts for and where it belongs never change, so they are kept with the run only. */
+export const APPROVAL_COLUMNS =
+  `${names(COLUMNS)}, (select owner from runs where runs.id = approvals.run_id) as owner, ` +
+  '(select session_id from runs where runs.id = approvals.run_id) as session_id';
 
 export const UPSERT_APPROVALS = bulkUpsert({
   table: 'approvals',
@@ -60,6 +63,7 @@ export function decodeApproval(stored: StoredApproval): Approval {
     id: stored.id as ApprovalId,
     runId: stored.run_id as RunId,
     agentId: stored.agent_id as AgentId,
+    sessionId: (stored.session_id ?? undefined) as SessionId | undefined,
     owner: decodeOwner(stored.owner),
     requestId: stored.request_id as RequestId,
     tool: decodeText(stored.tool),

@@ -1,15 +1,16 @@
 import type { Approval, ApprovalStatus } from '../../core/approvals/approval.ts';
-import type { AgentId, ApprovalId, RequestId, RunId } from '../../core/ids.ts';
+import type { AgentId, ApprovalId, RequestId, RunId, SessionId } from '../../core/ids.ts';
 import { decodeOwner } from '../owner-column.ts';
 
 export const SELECT_APPROVAL = `
-  SELECT approvals.*, runs.id AS run_id, runs.agent_id, runs.owner
+  SELECT approvals.*, runs.id AS run_id, runs.agent_id, runs.session_id, runs.owner
   FROM approvals JOIN runs ON runs.no = approvals.run_no`;
 
 export interface ApprovalRow {
   readonly id: ApprovalId;
   readonly run_id: RunId;
   readonly agent_id: AgentId;
+  readonly session_id: SessionId | null;
   readonly owner: string | null;
   readonly request_id: RequestId;
   readonly tool: string;
@@ -30,6 +31,7 @@ export function toApproval(row: ApprovalRow): Approval {
     id: row.id,
     runId: row.run_id,
     agentId: row.agent_id,
+    sessionId: row.session_id ?? undefined,
     owner: decodeOwner(row.owner),
     requestId: row.request_id,
     tool: parseText(row.tool),

@@ -1,8 +1,8 @@
+import type { EditPreview } from '../../core/approvals/proposed-change.ts';
+import { toUnifiedDiff } from '../../core/unified-diff.ts';
 import type { ApprovalShape } from '../../operations/approvals/approval-shapes.ts';
-import type { EditPreview } from './context.ts';
 import { toOneLine, toPlainText } from './plain-text.ts';
 import type { Style } from './style.ts';
-import { toUnifiedDiff } from './unified-diff.ts';
 
 /** Whoever answers must have been able to see what for; what is longer is said to be. */
 const MAX_SHOWN_CHARS = 8_000;

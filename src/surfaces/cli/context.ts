@@ -1,4 +1,5 @@
 import type { Agents } from '../../core/agents/agents.ts';
+import type { EditPreview } from '../../core/approvals/proposed-change.ts';
 import type { Chat } from '../../core/chat/chat.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { ConfigEditor, FieldProblem } from '../../core/config-editor.ts';
@@ -148,15 +149,10 @@ interface AuditKey {
 
 export interface PreviewRequest {
   readonly root: string;
+  /** Where the call would work; the workspace of the root when left out. */
+  readonly workspaceDir?: string;
   readonly tool: string;
   readonly input: unknown;
-}
-
-/** Undefined stands for a file that is not there. */
-export interface EditPreview {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
 }
 
 export interface ServerAddress {

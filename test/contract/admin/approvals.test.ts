@@ -6,6 +6,7 @@ const APPROVAL = {
   id: 'appr_1',
   run_id: 'run_1',
   agent_id: 'agent_default',
+  session_id: null,
   request_id: 'req_of_run_1',
   tool: 'mail.send',
   tool_call_id: 'call_1',

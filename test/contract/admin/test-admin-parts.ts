@@ -19,6 +19,7 @@ import { DEFAULT_CONTEXT_LIMITS } from '../../../src/core/sessions/context-limit
 import { createSessions } from '../../../src/core/sessions/sessions.ts';
 import { createReadStatus } from '../../../src/core/status.ts';
 import type { Storage } from '../../../src/core/storage.ts';
+import { createPreviewCall } from '../../../src/preview-call.ts';
 import { parseModelReference } from '../../../src/providers/model-reference.ts';
 import { openAgentFiles } from '../../../src/storage/agents/open-agent-files.ts';
 import { createAuditReader } from '../../../src/storage/files/create-audit-reader.ts';
@@ -128,6 +129,8 @@ async function openFiles(root: string, clock: Clock) {
   return {
     config,
     standing: assembleStandingAnswers(live, config),
+    previewCall: createPreviewCall(live),
+    redactor: plainRedactor,
     secrets: await openSecretFile({
       file: `${paths.stateDir}/secrets.enc`,
       masterKeyFile: `${paths.stateDir}/master.key`,

@@ -1,3 +1,4 @@
+import type { EditPreview } from '../../../core/approvals/proposed-change.ts';
 import { toRuntimeError } from '../../../core/errors.ts';
 import { RUN_ID_PATTERN } from '../../../core/ids.ts';
 import type { JsonObject } from '../../../core/json.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../../operations/approvals/approvals.ts';
 import { describeChoices, describeQuestion } from '../approval-question.ts';
 import type { Ask } from '../ask/ask-runtime.ts';
-import type { EditPreview } from '../context.ts';
 import { toOneLine } from '../plain-text.ts';
 import type { Style } from '../style.ts';
 
