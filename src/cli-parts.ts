@@ -71,6 +71,7 @@ export function createCliParts(env: Environment): ProgramParts {
       return { created, existing, warnings, workspaceDir: loaded.workspaceDir };
     },
     serve: (options) => serve(options, env),
+    openBrowser,
     async previewEdit(request) {
       const { previewEdit } = await import('./preview-edit.ts');
       return previewEdit(request);
@@ -97,6 +98,11 @@ export function createCliParts(env: Environment): ProgramParts {
       return createDiagnosis(root, env);
     },
   };
+}
+
+async function openBrowser(url: string): Promise<boolean> {
+  const browser = await import('./platform/open-browser.ts');
+  return browser.openBrowser(url);
 }
 
 async function findExtensions(root: string) {
@@ -302,6 +308,7 @@ async function serve(options: ServeOptions, env: Environment): Promise<RunningSe
       reference: 'none',
       warnings: [toRuntimeError(thrown).message],
     }));
+  const { toSignInLink } = await import('./operations/sign-ins/sign-in-codec.ts');
   return {
     url: server.url,
     model: model.reference,
@@ -313,6 +320,7 @@ async function serve(options: ServeOptions, env: Environment): Promise<RunningSe
       credentials.bearerTokenFrom === 'environment'
         ? { variable: 'API_BEARER_TOKEN' }
         : { file: paths.tokenFile },
+    createDashboardLink: () => toSignInLink(server.url, server.signIns.mintCode().code),
     close: () => server.close({ noticeMs: runtime.loaded.config.server.shutdown_notice_ms }),
   };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Runtime } from './app.ts';
 import { leaveAuditMark } from './config/upkeep-marks.ts';
 import { systemClock } from './core/clock.ts';
@@ -7,16 +8,20 @@ import { listBridgeWarnings } from './core/openclaw/bridge.ts';
 import type { Readiness } from './core/readiness.ts';
 import { createAudit } from './core/records/audit.ts';
 import type { ReadChecklist } from './core/security/checklist.ts';
+import type { SignIns } from './core/sign-ins/sign-ins.ts';
 import { createReadStatus } from './core/status.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { mountInternal } from './mount-internal.ts';
+import { findPackageRoot } from './platform/package-root.ts';
 import { createPreviewCall } from './preview-call.ts';
 import { createAuditReader } from './storage/files/create-audit-reader.ts';
 import { type AdminDeps, createAdminSurface } from './surfaces/admin/create-admin-surface.ts';
 import { createApiSurface } from './surfaces/api/create-api-surface.ts';
 import { createHealthSurface } from './surfaces/api/create-health-surface.ts';
+import { createDashboardSurface } from './surfaces/dashboard/create-dashboard-surface.ts';
 import { createBearerAuth } from './surfaces/http/bearer-auth.ts';
 import { createRateLimiter } from './surfaces/http/rate-limiter.ts';
+import { createSessionAuth } from './surfaces/http/session-auth.ts';
 import type { Surface } from './surfaces/http/surface.ts';
 import { createMcpServer, type McpServer } from './surfaces/mcp/create-mcp-server.ts';
 import { createMcpSurface } from './surfaces/mcp/create-mcp-surface.ts';
@@ -34,19 +39,14 @@ export interface ServerParts {
   readonly ping: () => Promise<void>;
   readonly readiness: Readiness;
   readonly readChecklist: ReadChecklist;
+  readonly signIns: SignIns;
 }
 
 /** Every contract that a server speaks over HTTP, laid over one runtime. */
 export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Surface[] {
-  const { metrics, ping, readiness, readChecklist } = parts;
-  const { config, credentials } = runtime.live.current();
-  const token = credentials.bearerToken;
-  if (token === undefined) {
-    throw new RuntimeError(
-      'config_invalid',
-      'there is no bearer token: run claw init, or set API_BEARER_TOKEN',
-    );
-  }
+  const { metrics, ping, readiness, readChecklist, signIns } = parts;
+  const { config } = runtime.live.current();
+  const token = getToken(runtime);
   const failures = createRateLimiter({
     get max() {
       return runtime.live.current().config.api.auth_failures_per_minute;
@@ -55,7 +55,8 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
     maxKeys: MAX_FAILURE_KEYS,
     nowMs: () => systemClock.nowMs(),
   });
-  const authenticate = createBearerAuth({ token, failures });
+  const bearer = createBearerAuth({ token, failures });
+  const authenticate = createSessionAuth({ signIns, failures, bearer });
   return [
     ...createV1Surfaces({
       runs: runtime.runs,
@@ -67,7 +68,10 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
       metrics,
       metricsPublic: config.server.metrics_public,
       authenticate,
-      authenticateBrowser: createBearerAuth({ token, failures, acceptsBasic: true }),
+      authenticateBrowser: createSessionAuth({
+        ...{ signIns, failures },
+        bearer: createBearerAuth({ token, failures, acceptsBasic: true }),
+      }),
     }),
     ...createOpenAiSurfaces({
       completions: runtime.completions,
@@ -75,7 +79,7 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
       authenticate,
       maxBodyBytes: config.server.max_body_bytes,
     }),
-    createAdminSurface({ ...toAdminDeps(runtime), authenticate }),
+    createAdminSurface({ ...toAdminDeps(runtime), signIns, authenticate }),
     createApiSurface({
       ...runtime,
       ...runtime.observability,
@@ -83,14 +87,29 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
       clock: systemClock,
       authenticate,
     }),
+    createDashboardSurface({
+      ...{ signIns, failures, clock: systemClock, version: VERSION },
+      pagesFolder: join(findPackageRoot(), 'dist', 'dashboard'),
+    }),
     createHealthSurface({ readiness }),
-    createMcpSurface({ server: openMcpServer(runtime), authenticate }),
+    // Programs have the token: a cookie opens neither of the two.
+    createMcpSurface({ server: openMcpServer(runtime), authenticate: bearer }),
     mountInternal(runtime, { failures, ping }),
   ];
 }
 
+/** Of this server, as it was at its start. */
+export function getToken({ live }: Pick<Runtime, 'live'>): string {
+  const { bearerToken } = live.current().credentials;
+  if (bearerToken !== undefined) return bearerToken;
+  throw new RuntimeError(
+    'config_invalid',
+    'there is no bearer token: run claw init, or set API_BEARER_TOKEN',
+  );
+}
+
 /** What operators see and change: nearly all there is. */
-function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate'> {
+function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate' | 'signIns'> {
   const { storage, live, readScheduler } = runtime;
   const clock = systemClock;
   const { root } = live.current().paths;

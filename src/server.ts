@@ -7,7 +7,8 @@ import { systemClock, toIso } from './core/clock.ts';
 import { toRuntimeError } from './core/errors.ts';
 import { createNoteError } from './core/observability/note-error.ts';
 import { createReadiness, type Readiness } from './core/readiness.ts';
-import { mountSurfaces } from './mount-surfaces.ts';
+import { createSignIns, type SignIns } from './core/sign-ins/sign-ins.ts';
+import { getToken, mountSurfaces } from './mount-surfaces.ts';
 import { pingAll } from './ping-all.ts';
 import { createHttpServer, type HttpServer } from './surfaces/http/create-http-server.ts';
 import { encodeDottedError } from './surfaces/http/dotted-errors.ts';
@@ -23,6 +24,7 @@ import { BUILD, VERSION } from './version.ts';
 export interface Server {
   readonly url: string;
   readonly runtime: Runtime;
+  readonly signIns: SignIns;
   /**
    * Is not ready from now on, and after `noticeMs` takes no more work. Drains runs up to the configured grace, stops
    * listening, and leaves the rest resumable.
@@ -62,7 +64,8 @@ async function open(options: ServerOptions, closing: ClosingList): Promise<Serve
   const ping = createStoreCheck({ ping: () => pingAll(runtime), clock: systemClock });
   const readiness = createReadiness({ isStarted: () => runtime.isStarted(), ping });
   const readChecklist = assembleSecurity(runtime);
-  const surfaces = mountSurfaces(runtime, { metrics, ping, readiness, readChecklist });
+  const signIns = assembleSignIns(runtime);
+  const surfaces = mountSurfaces(runtime, { metrics, ping, readiness, readChecklist, signIns });
   const http = createHttp(runtime, { metrics, readiness, surfaces });
   closing.add(() => http.close(HTTP_GRACE_MS));
   const { url } = await http.listen();
@@ -76,6 +79,7 @@ async function open(options: ServerOptions, closing: ClosingList): Promise<Serve
   return {
     url,
     runtime,
+    signIns,
     close({ noticeMs = 0 } = {}) {
       const { shutdown_grace_ms: graceMs } = loaded.config.engine;
       const work = { runtime, readiness, closing, noticeMs, graceMs };
@@ -129,6 +133,20 @@ async function unlessTooLong(
     if (!ended.signal.aborted) onLimit();
   });
   await Promise.race([work, limit]).finally(() => ended.abort());
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The token of a server is the one that it started with, and so are those who signed in with it. */
+function assembleSignIns(runtime: Runtime): SignIns {
+  const { storage, ids, logger, live } = runtime;
+  return createSignIns({
+    ...{ store: storage.signIns, clock: systemClock, ids, logger, token: getToken(runtime) },
+    lifetime() {
+      const { sign_in_idle_days: idle, sign_in_max_days: max } = live.current().config.api;
+      return { idleMs: idle * DAY_MS, maxMs: max * DAY_MS };
+    },
+  });
 }
 
 interface HttpParts {

@@ -59,7 +59,7 @@ export const server = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Take the client address from X-Forwarded-For. Only behind a proxy that sets it: it decides rate limits.',
+      'Take the client address from X-Forwarded-For, and from X-Forwarded-Proto whether it came by https. Only behind a proxy that sets them: they decide rate limits, and whether the cookie of the dashboard is kept to https.',
     ),
 });
 
@@ -71,6 +71,14 @@ export const api = z.strictObject({
   auth_failures_per_minute: whole(1, 10_000)
     .default(20)
     .describe('Failed authentications per client address and minute before 429.'),
+  sign_in_idle_days: whole(1, 365)
+    .default(30)
+    .describe(
+      'A browser that is signed in to the dashboard and not used for so long is signed out.',
+    ),
+  sign_in_max_days: whole(1, 3650)
+    .default(90)
+    .describe('A browser that is signed in is signed out after so long in any case.'),
 });
 
 function isOrigin(value: string): boolean {

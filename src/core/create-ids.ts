@@ -13,6 +13,7 @@ import type {
   RequestId,
   RunId,
   SessionId,
+  SignInId,
   WorkerId,
 } from './ids.ts';
 
@@ -56,6 +57,7 @@ export function createIds(nowMs: () => number): Ids {
     memory: () => `mem_${next()}` as MemoryId,
     handoff: () => `handoff_${next()}` as HandoffId,
     fact: () => `fact_${next()}` as FactId,
+    signIn: () => `signin_${next()}` as SignInId,
   };
 }
 

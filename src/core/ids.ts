@@ -15,6 +15,7 @@ export type WorkerId = Branded<'WorkerId'>;
 export type MemoryId = Branded<'MemoryId'>;
 export type HandoffId = Branded<'HandoffId'>;
 export type FactId = Branded<'FactId'>;
+export type SignInId = Branded<'SignInId'>;
 
 export interface Ids {
   run(): RunId;
@@ -30,6 +31,7 @@ export interface Ids {
   memory(): MemoryId;
   handoff(): HandoffId;
   fact(): FactId;
+  signIn(): SignInId;
 }
 
 /** The agent that exists from the first start. */

@@ -25,6 +25,7 @@ import type { RunStore } from './runs/run-store.ts';
 import type { JobStore } from './schedule/job-store.ts';
 import type { SecretPlace } from './secrets/secret-place.ts';
 import type { SessionStore } from './sessions/session-store.ts';
+import type { SignInStore } from './sign-ins/sign-in.ts';
 import type { SkillStore } from './skills/skill-store.ts';
 import type { NonceStore } from './threads/nonce-store.ts';
 import type { ToolPinStore } from './tools/tool-pin.ts';
@@ -56,6 +57,7 @@ export interface Storage {
   readonly handoffs: HandoffStore;
   readonly nonces: NonceStore;
   readonly receipts: ReceiptStore;
+  readonly signIns: SignInStore;
   readonly skills: SkillStore;
   readonly workers: WorkerStore;
   readonly comms: CommsStore;

@@ -43,6 +43,8 @@ export interface Declaration {
    * with an Idempotency-Key, which the client makes when it is given none.
    */
   readonly isRepeatable?: boolean | 'by_key';
+  /** Who may ask: anybody, or who is signed in. Absent: whoever holds the token, or is signed in. */
+  readonly access?: 'public' | 'sign_in';
   /** Media types of what is no JSON: a body that is read as it comes, an answer that is sent so. */
   readonly files?: { readonly body?: string; readonly answer?: string };
   readonly summary: string;

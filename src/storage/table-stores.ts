@@ -14,6 +14,7 @@ import { createCapabilityStore } from '../core/policy/stored-capabilities.ts';
 import { createProjectionStore } from '../core/projection/stored-projections.ts';
 import { createProjectStore } from '../core/projects/stored-projects.ts';
 import { createBreakerStore } from '../core/reliability/stored-breakers.ts';
+import { createSignInStore } from '../core/sign-ins/stored-sign-ins.ts';
 import { createSkillStore } from '../core/skills/stored-skills.ts';
 import type { Tables } from '../core/store/tables.ts';
 import { createNonceStore } from '../core/threads/stored-nonces.ts';
@@ -38,6 +39,7 @@ export function createTableStores(tables: Tables) {
     projects: createProjectStore(tables),
     projections: createProjectionStore(tables),
     receipts: createReceiptStore(tables),
+    signIns: createSignInStore(tables),
     skills: createSkillStore(tables),
     toolPins: createToolPinStore(tables),
     vectors: createVectorStore(tables),

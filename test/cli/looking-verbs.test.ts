@@ -102,6 +102,7 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'audit key': [1],
   recover: [0, '--from-audit'],
   doctor: [0],
+  dashboard: [1],
   completion: [0, 'bash'],
   schema: [0],
   version: [0],

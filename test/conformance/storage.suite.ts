@@ -26,6 +26,7 @@ import { breakersOf, idempotencyOf } from './reliability-stores.ts';
 import { describeRunStore } from './run-store.suite.ts';
 import { describeSessionRuns } from './session-runs.suite.ts';
 import { describeSessions } from './sessions.suite.ts';
+import { describeSignInStore } from './sign-in-store.suite.ts';
 import { describeSkillStore } from './skill-store.suite.ts';
 import { describeToolPinStore } from './tool-pin-store.suite.ts';
 import { describeVectorStore } from './vector-store.suite.ts';
@@ -54,6 +55,7 @@ export function describeStorage(engine: string, open: OpenStorage): void {
   describeToolPinStore(engine, open);
   describeNonceStore(engine, open);
   describeReceiptStore(engine, open);
+  describeSignInStore(engine, open);
   describeSkillStore(engine, open);
   describeCostStore(engine, open);
   describeKillSwitchStore(engine, open);

@@ -63,6 +63,7 @@ test('every operation says how to authenticate, by schemes that are defined', ()
   expect(open.map(([name]) => name)).toEqual([
     'get /',
     'get /healthz',
+    'post /dashboard/session',
     'get /health/live',
     'get /health/ready',
   ]);

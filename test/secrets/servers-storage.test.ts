@@ -60,6 +60,7 @@ const PARTS = {
   prepareRoot: 'opens none',
   hasState: 'opens none',
   previewEdit: 'opens none',
+  openBrowser: 'opens none',
   noteAudit: 'opens none',
   openAuditReader: 'opens none: whoever compares its files with the log opens that as well',
   openAuditKey: 'a file of the state root',

@@ -12,6 +12,7 @@ import { COUNT_WRITES } from '../../core/observability/stored-counts.ts';
 import { CAPABILITY_WRITES } from '../../core/policy/stored-capabilities.ts';
 import { PROJECTION_WRITES } from '../../core/projection/stored-projections.ts';
 import { BREAKER_WRITES } from '../../core/reliability/stored-breakers.ts';
+import { SIGN_IN_WRITES } from '../../core/sign-ins/stored-sign-ins.ts';
 import { SKILL_WRITES } from '../../core/skills/stored-skills.ts';
 import type { AnyCollection, AnyQuery } from '../../core/store/collection.ts';
 import type { Write } from '../../core/store/write.ts';
@@ -44,6 +45,7 @@ import {
 import { NONCE_TABLE } from './nonces.ts';
 import { CHECKPOINT_TABLE, PROJECTION_QUERIES, PROJECTION_WRITER_TABLE } from './projections.ts';
 import { PROJECT_QUERIES } from './projects.ts';
+import { SIGN_IN_TABLE } from './sign-ins.ts';
 import { RELEASE_TABLE, SKILL_QUERIES, SPEC_TABLE } from './skills.ts';
 import type { QuerySql, Table } from './table.ts';
 import { TOOL_PIN_TABLE } from './tool-pins.ts';
@@ -73,6 +75,7 @@ export const TABLES: readonly Table[] = [
   PROJECTION_WRITER_TABLE,
   RELEASE_TABLE,
   RUN_LEDGER_TABLE,
+  SIGN_IN_TABLE,
   SPEC_TABLE,
   SUPPRESSION_TABLE,
   TOOL_PIN_TABLE,
@@ -112,6 +115,7 @@ const WRITES = [
   VECTOR_WRITES,
   NONCE_WRITES,
   PROJECTION_WRITES,
+  SIGN_IN_WRITES,
   SKILL_WRITES,
   TOOL_PIN_WRITES,
 ].flatMap((writes): readonly { readonly name: string }[] => Object.values(writes));

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { AgentStore } from '../../core/agents/agent.ts';
 import type { Agents } from '../../core/agents/agents.ts';
 import type { Approvals } from '../../core/approvals/approvals.ts';
@@ -18,6 +19,7 @@ import type { Jobs } from '../../core/schedule/jobs.ts';
 import type { SchedulerState } from '../../core/schedule/scheduler-state.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
+import type { SignIns } from '../../core/sign-ins/sign-ins.ts';
 import type { ReadStatus } from '../../core/status.ts';
 import type { ToolRegistry } from '../../core/tools/registry.ts';
 import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
@@ -38,9 +40,10 @@ import { BRIDGE_OPERATIONS } from '../../operations/openclaw/bridge.ts';
 import { getTrace } from '../../operations/runs/runs.ts';
 import { SECRET_OPERATIONS } from '../../operations/secrets/secrets.ts';
 import { SESSION_OPERATIONS } from '../../operations/sessions/sessions.ts';
+import { SIGN_IN_OPERATIONS, type SignInAccess } from '../../operations/sign-ins/sign-ins.ts';
 import { STATUS_OPERATIONS } from '../../operations/status/status.ts';
 import { TOOL_OPERATIONS } from '../../operations/tools/tools.ts';
-import { addOperations } from '../http/add-operations.ts';
+import { addOperation, addOperations } from '../http/add-operations.ts';
 import { encodeDottedError } from '../http/dotted-errors.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
 import { addAuditRoutes } from './audit-routes.ts';
@@ -72,6 +75,7 @@ export interface AdminDeps {
   readonly agents: AgentStore;
   readonly mcp: McpServers;
   readonly openclaw: Bridge;
+  readonly signIns: SignIns;
   readonly authenticate: Authenticate;
 }
 
@@ -105,6 +109,14 @@ export function createAdminSurface(deps: AdminDeps): Surface {
       await addOperations(app, KILL_SWITCH_OPERATIONS, { killSwitch: deps.killSwitch });
       await addOperations(app, AUDIT_OPERATIONS, { audit: deps.audit, agents: deps.agents });
       await addAuditRoutes(app, deps.audit, kit);
+      for (const operation of SIGN_IN_OPERATIONS) {
+        await addOperation(app, operation, (request) => toSignInAccess(deps, request));
+      }
     },
   };
+}
+
+function toSignInAccess({ signIns }: AdminDeps, request: FastifyRequest): SignInAccess {
+  const { caller, protocol, headers } = request;
+  return { signIns, current: caller?.signInId, origin: `${protocol}://${headers.host}` };
 }

@@ -33,6 +33,12 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   {
+    name: 'dashboard',
+    summary: 'Open the dashboard of the running server in a browser',
+    group: 'Start here',
+    load: async () => (await import('./commands/dashboard.ts')).dashboard,
+  },
+  {
     name: 'ask',
     summary: 'Give an agent a message and print its answer',
     group: 'Start here',

@@ -107,6 +107,8 @@ export interface ProgramParts {
   hasState(root: string): boolean;
   prepareRoot(root: string, options?: PrepareOptions): Promise<FilledRoot>;
   serve(options: ServeOptions): Promise<RunningServer>;
+  /** False when this machine has no browser to show it in. */
+  openBrowser(url: string): Promise<boolean>;
   /** Speaks MCP over the standard streams of the process. Warnings go to standard error. */
   serveMcp(root: string): Promise<McpSession>;
   /** What was copied to the sink, on the database of a state root. Creates nothing. */
@@ -281,6 +283,8 @@ export interface RunningServer extends PreparedRoot {
   readonly workspaceDir: string;
   /** The file that holds the bearer token, or the environment variable that does. */
   readonly tokenIn: { readonly file: string } | { readonly variable: string };
+  /** To its dashboard; signs in once. */
+  createDashboardLink(): string;
   close(): Promise<void>;
 }
 

@@ -113,6 +113,7 @@ test('a server that fails to stop adds no second document', async () => {
     created: [],
     warnings: [],
     tokenIn: { file: '/root/token' },
+    createDashboardLink: () => 'http://127.0.0.1:1/dashboard/',
     close: async () => {
       throw new RuntimeError('storage_unavailable', 'the disk is gone');
     },

@@ -35,4 +35,10 @@ export function answer<T extends ZodType>(description: string, schema: T) {
   return { description, content: { 'application/json': { schema } } };
 }
 
-export const BEARER: readonly Record<string, string[]>[] = [{ bearer: [] }];
+/** For the documentation, by who may ask. */
+export const SECURITY = {
+  public: [],
+  sign_in: [{ session: [] }],
+  operator: [{ bearer: [] }, { session: [] }],
+  page: [{ bearer: [] }, { basic: [] }, { session: [] }],
+} as const satisfies Record<string, readonly Readonly<Record<string, readonly string[]>>[]>;

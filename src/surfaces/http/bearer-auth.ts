@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { digestSecret, isSecretOf } from '../../core/secret-digest.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { refuseCaller } from './refuse-caller.ts';
 import type { Authenticate } from './surface.ts';
@@ -19,14 +19,13 @@ export interface BearerAuthOptions {
  * would otherwise lock everybody out.
  */
 export function createBearerAuth(options: BearerAuthOptions): Authenticate {
-  const expected = digestOf(options.token);
+  const expected = digestSecret(options.token);
   const caller = { id: `token:${expected.toString('hex').slice(0, 16)}` };
   const challenge = `${options.acceptsBasic ? 'Basic' : 'Bearer'} realm="${REALM}"`;
 
   return (request) => {
     const given = readToken(request.headers.authorization, options.acceptsBasic ?? false);
-    // Digests have one length: comparing them tells nothing about the token's length or prefix.
-    if ('token' in given && timingSafeEqual(digestOf(given.token), expected)) return caller;
+    if ('token' in given && isSecretOf(expected, given.token)) return caller;
     const message = 'token' in given ? 'invalid bearer token' : given.problem;
     return refuseCaller(options.failures, request.ip, { message, challenge });
   };
@@ -53,8 +52,4 @@ function readToken(header: string | undefined, acceptsBasic: boolean): GivenToke
 function passwordOf(credentials: string): string {
   const text = Buffer.from(credentials, 'base64').toString('utf8');
   return text.slice(text.indexOf(':') + 1);
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -43,6 +43,13 @@ export async function buildOpenApi(
             scheme: 'basic',
             description: 'Any user name, the token as the password: for pages in a browser.',
           },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'pincer_session',
+            description:
+              'Of a browser that is signed in. All but GET and HEAD need the `csrf_token` of the sign-in as `x-pincer-csrf` too.',
+          },
           signature: {
             type: 'apiKey',
             in: 'header',

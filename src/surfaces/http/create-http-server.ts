@@ -179,6 +179,7 @@ function shareWithAll(
   const checkHost = createHostCheck(deps.config);
   const observer = observerOf(deps);
   root.removeAllContentTypeParsers();
+  root.decorateRequest('caller', undefined);
   const { encodeError, logger, onError } = deps;
   const maxBytes = deps.config.maxBodyBytes;
   const sendError = createSendError({ encodeError, logger, maxBytes, onError });

@@ -34,9 +34,12 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       if (stream.signal.aborted) return stream;
       streams.add(stream);
       options.onCount(streams.size);
+      // Who is signed out hears no more.
+      const unhook = reply.request.caller?.whenEnded?.(() => stream.close());
       stream.signal.addEventListener(
         'abort',
         () => {
+          unhook?.();
           streams.delete(stream);
           options.onCount(streams.size);
         },

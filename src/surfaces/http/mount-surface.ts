@@ -59,6 +59,7 @@ async function admit(app: FastifyInstance, admission: Admission): Promise<void> 
   const authenticate = request.routeOptions.config?.authenticate ?? surface.authenticate;
   if (authenticate !== 'public') {
     const caller = await authenticate(request);
+    request.caller = caller;
     const verdict = await kit.rateLimiter.take(caller.id);
     reply.header('ratelimit-limit', verdict.limit);
     reply.header('ratelimit-remaining', verdict.remaining);

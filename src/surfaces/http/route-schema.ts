@@ -2,7 +2,7 @@ import type { FastifySchema } from 'fastify';
 import { defined } from '../../core/defined.ts';
 import { noQuery } from '../../operations/fields.ts';
 import type { Answer, Declaration, Wire } from '../../operations/operation.ts';
-import { BEARER, errorAnswersOf } from './answers.ts';
+import { errorAnswersOf, SECURITY } from './answers.ts';
 import type { SurfaceApp } from './surface.ts';
 
 interface Described extends Declaration {
@@ -20,7 +20,7 @@ export async function describeRoute(
 
 function toRouteSchema(
   { errorEnvelope }: SurfaceApp,
-  { summary, description, tags, errors, files = {} }: Declaration,
+  { summary, description, tags, errors, files = {}, access }: Declaration,
   wire: Wire,
 ): FastifySchema {
   const { params, query = noQuery, headers, body, answers } = wire;
@@ -32,7 +32,7 @@ function toRouteSchema(
     summary,
     description,
     tags: [...tags],
-    security: BEARER,
+    security: SECURITY[access ?? 'operator'],
     ...defined({ params }),
     querystring: query,
     ...defined({ headers, body }),

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefau
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ZodType } from 'zod';
 import type { RuntimeError } from '../../core/errors.ts';
+import type { SignInId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import type { Wire } from '../../operations/operation.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -20,6 +21,10 @@ interface EncodedError {
 /** Whom the rate limit counts. Never a secret: it appears in no answer but may appear in logs. */
 interface Caller {
   readonly id: string;
+  /** Of whoever came with the cookie of a sign-in, and without the token. */
+  readonly signInId?: SignInId;
+  /** Calls back when what it came with is taken from it; the returned function takes that back. */
+  readonly whenEnded?: (onEnd: () => void) => () => void;
 }
 
 /** Says who asks, or throws `unauthenticated`. Runs before the body is read. */
@@ -69,6 +74,10 @@ declare module 'fastify' {
     isDocument: boolean;
     /** What loads the shapes of this surface. */
     wires: (() => Promise<Wire>)[];
+  }
+  interface FastifyRequest {
+    /** Undefined where anybody may ask. */
+    caller: Caller | undefined;
   }
   interface FastifyContextConfig {
     /** Overrides the surface's own rule for one route. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { noQuery } from '../../operations/fields.ts';
-import { answer, BEARER, errorAnswers } from '../http/answers.ts';
+import { answer, errorAnswers, SECURITY } from '../http/answers.ts';
 import type { Authenticate, SurfaceApp, SurfaceKit } from '../http/surface.ts';
 import { DOCS_POLICY, renderDocsPage } from './docs-page.ts';
 import { health, welcome } from './service-schema.ts';
-import { WELCOME, WELCOME_PAGE, WELCOME_POLICY } from './welcome-page.ts';
+import { WELCOME } from './welcome.ts';
 
 export interface ServiceDeps {
   /** Throws `storage_unavailable` when the engine can't serve. */
@@ -18,7 +18,6 @@ export interface ServiceDeps {
 
 const TAGS = ['service'];
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-const PAGE_SECURITY = [{ bearer: [] }, { basic: [] }];
 
 export function addServiceRoutes(app: SurfaceApp, kit: SurfaceKit, deps: ServiceDeps): void {
   addWelcomeRoute(app);
@@ -50,7 +49,7 @@ export function addServiceRoutes(app: SurfaceApp, kit: SurfaceKit, deps: Service
         description:
           'Text exposition format. The configuration can open it to callers without a token.',
         tags: TAGS,
-        ...(deps.metricsPublic ? {} : { security: BEARER }),
+        ...(deps.metricsPublic ? {} : { security: SECURITY.operator }),
         querystring: noQuery,
         response: {
           200: textAnswer('The metrics.', 'text/plain'),
@@ -72,17 +71,12 @@ function addWelcomeRoute(app: SurfaceApp): void {
       schema: {
         summary: 'The way in',
         description:
-          'Where things are. A page for browsers, JSON for everybody else. Needs no token.',
+          'Browsers are sent to the dashboard; everybody else is told where things are. Needs no token.',
         tags: TAGS,
         querystring: noQuery,
         response: {
-          200: {
-            description: 'The way in.',
-            content: {
-              'application/json': { schema: welcome },
-              'text/html': { schema: z.string() },
-            },
-          },
+          200: answer('Where things are.', welcome),
+          302: textAnswer('To the dashboard.', 'text/plain'),
           ...errorAnswers(400, 403),
         },
       },
@@ -90,10 +84,7 @@ function addWelcomeRoute(app: SurfaceApp): void {
     async (request, reply) => {
       reply.header('vary', 'accept');
       if (!request.headers.accept?.includes('text/html')) return reply.send(WELCOME);
-      return reply
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', WELCOME_POLICY)
-        .send(WELCOME_PAGE);
+      return reply.redirect(WELCOME.dashboard);
     },
   );
 }
@@ -109,7 +100,7 @@ function addDocumentRoutes(app: SurfaceApp, kit: SurfaceKit, deps: ServiceDeps):
         summary: 'This interface as an OpenAPI 3.1 document',
         description: 'Made from the schemas that requests are validated with.',
         tags: TAGS,
-        security: PAGE_SECURITY,
+        security: SECURITY.page,
         querystring: noQuery,
         response: {
           200: answer('The document.', z.record(z.string(), z.unknown())),
@@ -128,7 +119,7 @@ function addDocumentRoutes(app: SurfaceApp, kit: SurfaceKit, deps: ServiceDeps):
         summary: 'This interface as a page',
         description: 'A browser asks for a password: any user name, and the token.',
         tags: TAGS,
-        security: PAGE_SECURITY,
+        security: SECURITY.page,
         querystring: noQuery,
         response: {
           200: textAnswer('The page.', 'text/html'),

@@ -5,6 +5,7 @@ export const health = z.object({ ok: z.literal(true) });
 
 export const welcome = z.object({
   service: z.string(),
+  dashboard: z.string(),
   docs: z.string(),
   openapi: z.string(),
   health: z.string(),

@@ -17,6 +17,7 @@ test.each([
   '/api/admin/tools/mail.send/idempotency',
   '/api/admin/agents/agent_default/capabilities',
   '/api/admin/mcp',
+  '/api/admin/sign-ins',
   '/api/admin/nothing',
 ])('asks for the token at %s', async (path) => {
   const server = await openAdminServer();

@@ -16,6 +16,6 @@ test('every operation says what it does and asks for the token', async () => {
   for (const { name, operation } of operations) {
     expect([name, operation.summary], name).not.toEqual([name, '']);
     expect(operation.description, name).toMatch(/\.$/);
-    expect(operation.security, name).toEqual([{ bearer: [] }]);
+    expect(operation.security, name).toEqual([{ bearer: [] }, { session: [] }]);
   }
 });

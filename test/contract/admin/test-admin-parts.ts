@@ -17,6 +17,7 @@ import { createJobs } from '../../../src/core/schedule/jobs.ts';
 import { createSchedulerState } from '../../../src/core/schedule/scheduler-state.ts';
 import { DEFAULT_CONTEXT_LIMITS } from '../../../src/core/sessions/context-limits.ts';
 import { createSessions } from '../../../src/core/sessions/sessions.ts';
+import { createSignIns } from '../../../src/core/sign-ins/sign-ins.ts';
 import { createReadStatus } from '../../../src/core/status.ts';
 import type { Storage } from '../../../src/core/storage.ts';
 import { createPreviewCall } from '../../../src/preview-call.ts';
@@ -26,6 +27,9 @@ import { createAuditReader } from '../../../src/storage/files/create-audit-reade
 import { openSecretFile } from '../../../src/storage/files/test-secret-file.ts';
 import type { AdminDeps } from '../../../src/surfaces/admin/create-admin-surface.ts';
 import { openParcelRig } from '../../support/test-parcels.ts';
+import { TOKEN } from '../v1/http-client.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Redaction has tests of its own; here texts are pinned to the letter. */
 export const plainRedactor: Redactor = {
@@ -107,6 +111,10 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
     mail: storage.mail,
     killSwitch: createKillSwitch({
       ...{ store: storage.killSwitch, clock, logger: silentLogger, redactor: plainRedactor },
+    }),
+    signIns: createSignIns({
+      ...{ store: storage.signIns, clock, ids, logger: silentLogger, token: TOKEN },
+      lifetime: () => ({ idleMs: 30 * DAY_MS, maxMs: 90 * DAY_MS }),
     }),
     audit: createAudit({
       records: storage.records,

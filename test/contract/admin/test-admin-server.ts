@@ -13,6 +13,7 @@ import { createReliability } from '../../../src/core/reliability/create-reliabil
 import { resolveSettings } from '../../../src/core/reliability/settings.ts';
 import { createShadowTally, type ShadowTally } from '../../../src/core/reliability/shadow-tally.ts';
 import type { LeaseRef } from '../../../src/core/runs/run-store.ts';
+import type { SignIns } from '../../../src/core/sign-ins/sign-ins.ts';
 import type { Storage } from '../../../src/core/storage.ts';
 import { createToolRegistry } from '../../../src/core/tools/registry.ts';
 import { defineTool } from '../../../src/core/tools/tool.ts';
@@ -25,11 +26,13 @@ import {
   createAdminSurface,
 } from '../../../src/surfaces/admin/create-admin-surface.ts';
 import type { AdminServices } from '../../../src/surfaces/cli/context.ts';
+import { createDashboardSurface } from '../../../src/surfaces/dashboard/create-dashboard-surface.ts';
 import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
 import { createHttpServer } from '../../../src/surfaces/http/create-http-server.ts';
 import { encodeDottedError } from '../../../src/surfaces/http/dotted-errors.ts';
-import { DEFAULT_HTTP_CONFIG } from '../../../src/surfaces/http/http-config.ts';
+import { DEFAULT_HTTP_CONFIG, type HttpConfig } from '../../../src/surfaces/http/http-config.ts';
 import { createRateLimiter } from '../../../src/surfaces/http/rate-limiter.ts';
+import { createSessionAuth } from '../../../src/surfaces/http/session-auth.ts';
 import type { Surface } from '../../../src/surfaces/http/surface.ts';
 import { putFreshDatabase } from '../../support/fresh-state.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -44,6 +47,10 @@ export interface AdminServer extends HttpClient {
   readonly url: string;
   readonly port: number;
   readonly surface: Surface;
+  readonly dashboard: Surface;
+  /** Where the pages of the dashboard would be. */
+  readonly pagesFolder: string;
+  readonly signIns: SignIns;
   /** The state root. */
   readonly root: string;
   readonly services: AdminServices;
@@ -76,9 +83,16 @@ const TOOLS = [
   }),
 ];
 
-/** The surface, listening, over the real core and a real database. `mcpServers` as in the configuration. */
+interface Listening {
+  readonly clock: ManualClock;
+  readonly root: string;
+  readonly config: Partial<HttpConfig>;
+}
+
+/** The surface and the dashboard, listening, over the real core and a real database. `mcpServers` as in the configuration. */
 export async function openAdminServer(
   mcpServers: Readonly<Record<string, unknown>> = {},
+  config: Partial<HttpConfig> = {},
 ): Promise<AdminServer> {
   const clock = new ManualClock(Date.parse(START));
   const { root, storage } = await openStorage(clock);
@@ -121,43 +135,53 @@ export async function openAdminServer(
   const { agents } = storage;
   const grants = createToolGrants({ capabilities, registry, agents });
   const parts = await openAdminParts({ root, storage, clock });
-  const { port, url, surface } = await listen(clock, {
-    ...parts,
-    effects,
-    approvals,
-    capabilities,
-    toolAdmin,
-    registry,
-    agents,
-    mcp,
-  });
+  const listening = await listen(
+    { clock, root, config },
+    {
+      ...parts,
+      effects,
+      approvals,
+      capabilities,
+      toolAdmin,
+      registry,
+      agents,
+      mcp,
+    },
+  );
   const services = { effects, approvals, standing: parts.standing, toolAdmin, grants };
   return {
-    ...createHttpClient(port),
-    ...{ url, port, surface, root, services, storage, capabilities, tally, clock },
+    ...createHttpClient(listening.port),
+    ...listening,
+    ...{ root, services, storage, capabilities, tally, clock, signIns: parts.signIns },
   };
 }
 
-async function listen(clock: ManualClock, deps: Omit<AdminDeps, 'authenticate'>) {
+async function listen({ clock, root, config }: Listening, deps: Omit<AdminDeps, 'authenticate'>) {
   const failures = createRateLimiter({
     max: 20,
     windowMs: 60_000,
     maxKeys: 100,
     nowMs: clock.nowMs,
   });
-  const authenticate = createBearerAuth({ token: TOKEN, failures });
+  const { signIns } = deps;
+  const bearer = createBearerAuth({ token: TOKEN, failures });
+  const authenticate = createSessionAuth({ signIns, failures, bearer });
   const surface = createAdminSurface({ ...deps, authenticate });
+  const pagesFolder = join(root, 'pages');
+  const dashboard = createDashboardSurface({
+    ...{ signIns, failures, clock, version: '0.0.0-test', pagesFolder },
+  });
   const http = createHttpServer({
-    config: { ...DEFAULT_HTTP_CONFIG, port: 0 },
+    config: { ...DEFAULT_HTTP_CONFIG, ...config, port: 0 },
     logger: silentLogger,
     clock,
     ids: createIds(clock.nowMs),
     encodeError: encodeDottedError,
     info: { title: 'Pincer', version: '0.0.0-test', description: 'A test server.' },
-    surfaces: [surface],
+    surfaces: [surface, dashboard],
   });
   onTestFinished(() => http.close(1000));
-  return { ...(await http.listen()), surface };
+  return { ...(await http.listen()), surface, dashboard, pagesFolder };
 }
 
 async function openStorage(clock: ManualClock): Promise<{ root: string; storage: Storage }> {

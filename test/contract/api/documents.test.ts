@@ -18,7 +18,7 @@ test('every operation says what it does, asks for the token and shows errors as 
   for (const { name, operation } of operations) {
     expect([name, operation.summary], name).not.toEqual([name, '']);
     expect(operation.description, name).toMatch(/\.$/);
-    expect(operation.security, name).toEqual([{ bearer: [] }]);
+    expect(operation.security, name).toEqual([{ bearer: [] }, { session: [] }]);
     expect(operation.responses?.['401']?.content, name).toEqual({
       'application/json': { schema: { $ref: '#/components/schemas/ApiError' } },
     });

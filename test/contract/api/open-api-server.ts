@@ -7,7 +7,9 @@ import { openTempRoot } from '../../support/temp-root.ts';
 import type { TestEngine } from '../../support/test-engines.ts';
 import { createHttpClient, type HttpClient, TOKEN } from '../v1/http-client.ts';
 
-export interface ApiServer extends HttpClient, Pick<Server, 'url' | 'runtime' | 'close'> {
+export interface ApiServer
+  extends HttpClient,
+    Pick<Server, 'url' | 'runtime' | 'signIns' | 'close'> {
   readonly port: number;
   /** The state root. */
   readonly root: string;

@@ -13,7 +13,7 @@ test('says that it is healthy to anybody', async () => {
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
-test('shows the way in to anybody, as a page to browsers, and nothing that is secret', async () => {
+test('shows the way in to anybody, sends browsers to the dashboard, and tells nothing that is secret', async () => {
   const server = await openTestServer();
 
   const json = await server.call('/', { anonymous: true });
@@ -28,6 +28,7 @@ test('shows the way in to anybody, as a page to browsers, and nothing that is se
     200,
     {
       service: 'pincer',
+      dashboard: '/dashboard/',
       docs: '/docs',
       openapi: '/openapi.json',
       health: '/healthz',
@@ -35,13 +36,9 @@ test('shows the way in to anybody, as a page to browsers, and nothing that is se
       sign_in: expect.stringContaining('Authorization: Bearer TOKEN'),
     },
   ]);
-  expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(page.headers['content-security-policy']).toMatch(
-    /^default-src 'none'; style-src 'sha256-/,
-  );
-  expect(page.text).toContain('<code>claw</code>');
-  expect(page.text).toContain('href="/docs"');
-  expect(`${page.text}${json.text}`).not.toContain(TOKEN);
+  expect([page.status, page.headers.location, page.text]).toEqual([302, '/dashboard/', '']);
+  expect([json.headers.vary, page.headers.vary]).toEqual(['accept', 'accept']);
+  expect(json.text).not.toContain(TOKEN);
   expect([posted.status, unknown.status]).toEqual([405, 404]);
 });
 

@@ -87,6 +87,8 @@ function describeServer({ server, root, version }: Serving, style: Style): strin
   return [
     `${style.bold(`Pincer ${version}`)} listens on ${style.cyan(url)}`,
     '',
+    `  dashboard   ${style.cyan(server.createDashboardLink())}`,
+    '              signs one browser in, once, within ten minutes; claw dashboard makes another link',
     `  state root  ${root}`,
     `  workspace   ${server.workspaceDir}`,
     `  model       ${model}${isOffline ? ' (no real model: set CLAW_MODEL or a provider key)' : ''}`,

@@ -7,6 +7,7 @@ import { summary } from '../../../operations/observability/observability-shapes.
 import { forkCreated, replay, runDiff } from '../../../operations/runs/replay-shapes.ts';
 import { runSummary, runTrace } from '../../../operations/runs/run-shapes.ts';
 import { checklist } from '../../../operations/security/security-shapes.ts';
+import { signInCode } from '../../../operations/sign-ins/sign-in-shapes.ts';
 import { status } from '../../../operations/status/status-shapes.ts';
 import { type AnswerShapes, anyObject, count, texts, via } from './answer-fields.ts';
 
@@ -127,6 +128,7 @@ const CARE_SHAPES: AnswerShapes = {
     created: texts,
     warnings: texts,
   }),
+  dashboard: signInCode.omit({ code: true }).extend({ opened: z.boolean() }),
   'audit verify': auditVerdict.omit({ complete: true }),
   'audit export': z.object({
     run_id: z.string(),
