@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { openSpeechProvider, openVoiceServer, SPOKEN, toWav, WAV } from './open-voice-server.ts';
 
 const PATH = '/api/voice/process';
+/** Recordings that a server deals with at the same time. */
+const MAX_AT_ONCE = 16;
 const FORMATS = 'Send a recording as WAV, WebM/Opus, Ogg, MP3 or M4A.';
 const VIDEO = await readFile(new URL('../../../fixtures/voice/video.mp4', import.meta.url));
 
@@ -139,4 +141,27 @@ test('an unknown agent, a missing token and too many requests are refused', asyn
   expect([unknown, anonymous, limited].map(({ status }) => status)).toEqual([404, 401, 429]);
   expect(limited.body).toMatchObject({ error: { code: 'rate_limited' } });
   expect(provider.requests).toEqual([]);
+});
+
+test('a stream that is refused gives its place among those at work back', async () => {
+  const provider = await openSpeechProvider();
+  const server = await openVoiceServer({ provider, config: { server: { max_streams: 1 } } });
+  const left = new AbortController();
+  const watching = await fetch(`${server.url}/api/admin/events`, {
+    headers: { authorization: 'Bearer test-token-3f9c' },
+    signal: left.signal,
+  });
+  // A stream that nobody reads is ended, by either side.
+  const watched = watching.text().catch(() => 'left');
+  const asStream = { headers: { accept: 'text/event-stream' } };
+
+  const refused: unknown[] = [];
+  for (let count = 0; count < MAX_AT_ONCE; count += 1) {
+    refused.push((await server.post(PATH, SPOKEN, asStream)).status);
+  }
+  const heard = await server.post(PATH, SPOKEN);
+
+  expect([watching.status, ...new Set(refused), heard.status]).toEqual([200, 429, 200]);
+  left.abort();
+  expect(await watched).toBe('left');
 });
