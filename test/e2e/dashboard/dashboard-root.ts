@@ -34,6 +34,8 @@ export interface DashboardRoot {
   ask(method: Method, path: string, body?: unknown): Promise<unknown>;
   /** A signed-in browser at that page, `/runs` for example. */
   open(path?: string, options?: OpenOptions): Promise<Page>;
+  /** A browser that is not signed in, and nowhere yet. */
+  openBlank(): Promise<Page>;
   /** Another tab of the same browser. */
   openTab(page: Page, path: string): Promise<Page>;
   /** SIGKILL, and a start on the same port and state. */
@@ -78,9 +80,15 @@ export async function openDashboard(options: DashboardOptions = {}): Promise<Das
       })) as { url: string };
       const page = await newPage(context, faults);
       await page.goto(link);
-      await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+      await page.locator('#nav').waitFor({ state: 'attached' });
       if (path !== '/') await page.goto(`${url}/dashboard${path}`);
       return page;
+    },
+
+    async openBlank() {
+      const context = await openContext(browser, { width: 1280, height: 800, theme: 'light' });
+      contexts.push(context);
+      return newPage(context, faults);
     },
 
     async openTab(page, path) {

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectNoSideScroll } from './check-page.ts';
+import { BROWSER, type DashboardRoot, openDashboard } from './dashboard-root.ts';
+
+const suite = test.skipIf(!BROWSER.available);
+/** All pages one after the other. */
+const TOUR_MS = 120_000;
+let root: DashboardRoot;
+
+const PAGES = [
+  ['/', 'Home'],
+  ['/chat', 'Chat'],
+  ['/runs', 'Runs'],
+  ['/schedule', 'Schedule'],
+  ['/agents', 'Agents'],
+  ['/memory', 'Memory'],
+  ['/knowledge', 'Knowledge'],
+  ['/projects', 'Projects'],
+  ['/skills', 'Skills & workers'],
+  ['/tools', 'Tools'],
+  ['/costs', 'Costs'],
+  ['/audit', 'Audit'],
+  ['/security', 'Security'],
+  ['/settings', 'Settings'],
+] as const;
+
+beforeAll(async () => {
+  if (BROWSER.available) root = await openDashboard();
+});
+
+afterAll(async () => {
+  await root?.dispose();
+});
+
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(`${root.url}/dashboard${path}`);
+  await page.locator('main h1').first().waitFor();
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+}
+
+suite.each(['light', 'dark'] as const)(
+  'every page can be used by everybody, in %s',
+  async (theme) => {
+    const page = await root.open('/', { theme });
+    for (const [path] of PAGES) {
+      await goTo(page, path);
+      await expectAccessible(page);
+    }
+  },
+);
+
+suite(
+  'every page fits a phone',
+  async () => {
+    const page = await root.open('/', { width: 360, height: 740 });
+    for (const [path] of PAGES) {
+      await goTo(page, path);
+      await expectNoSideScroll(page);
+    }
+  },
+  TOUR_MS,
+);
+
+suite('keys alone lead everywhere', async () => {
+  const page = await root.open('/');
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByRole('heading', { name: 'Costs', level: 1 }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('sched');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Schedule', level: 1 }).waitFor();
+
+  await page.keyboard.press('?');
+  await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
+});
+
+suite('a server that is gone is told, and everything goes on when it is back', async () => {
+  const page = await root.open('/schedule');
+  await page.getByRole('heading', { name: 'Schedule', level: 1 }).waitFor();
+
+  await root.server.kill();
+  await page.getByText("The server can't be reached.").waitFor();
+  await root.restart();
+
+  await page.getByText("The server can't be reached.").waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Pause all' }).waitFor();
+});
+
+suite('the theme is chosen, kept, and follows the system when asked', async () => {
+  const page = await root.open('/', { theme: 'dark' });
+  const shown = () => page.evaluate('document.documentElement.dataset.theme');
+  expect(await shown()).toBe('dark');
+
+  await page.getByRole('button', { name: /Change to light/ }).click();
+  expect(await shown()).toBe('light');
+  await page.reload();
+  await page.locator('main h1').first().waitFor();
+
+  expect(await shown()).toBe('light');
+});
