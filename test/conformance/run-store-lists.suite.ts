@@ -10,8 +10,10 @@ import {
   openRig,
   type Rig,
 } from './harness.ts';
+import { describeRunSearch } from './run-store-search.suite.ts';
 
 export function describeRunLists(engine: string, open: OpenStorage): void {
+  describeRunSearch(engine, open);
   describe(`RunStore.list on ${engine}`, () => {
     test('lists nothing in an empty store', async () => {
       const { runs } = await openRig(open);

@@ -26,6 +26,12 @@ export interface RunStore {
   list(filter: RunFilter): Promise<RunPage>;
 
   /**
+   * The same by more. Of the runs that lists would find, the newest `MAX_SEARCHED_RUNS` are looked at for source and text: a
+   * page may hold fewer runs than asked for, or none, and yet lead on. Letters from A to Z count in any case.
+   */
+  search(search: RunSearch): Promise<RunPage>;
+
+  /**
    * Claims the oldest run that is queued, not held, and not behind an open run of its session, or whose lease has
    * expired. The
    * claim takes the run with a fresh lease and records `started` the first time, and `recovered` when an earlier lease
@@ -203,6 +209,20 @@ export interface RunFilter {
   /** The id of the last run of the page before. */
   readonly before?: RunId;
 }
+
+export interface RunSearch extends RunFilter {
+  /** One of these; absent: `status` says it. */
+  readonly statuses?: readonly RunStatus[];
+  readonly source?: string;
+  /** What its message or its output says. */
+  readonly text?: string;
+  /** Created then or later. */
+  readonly sinceMs?: number;
+  /** Created before. */
+  readonly untilMs?: number;
+}
+
+export const MAX_SEARCHED_RUNS = 1_000;
 
 export interface RunPage {
   readonly runs: readonly Run[];

@@ -1,5 +1,6 @@
 import { type AgentDirectory, toAgentId } from '../agents/resolve-agent.ts';
 import type { Clock } from '../clock.ts';
+import { defined } from '../defined.ts';
 import type { Event } from '../events/event.ts';
 import type { EventLog, Wakeups } from '../events/event-log.ts';
 import { createFollowRun, type FollowRun, type TailRequest } from '../events/follow-run.ts';
@@ -9,7 +10,7 @@ import type { SettleDeps } from '../loop/tool-turn-deps.ts';
 import { type CancelRun, cancelRun } from './cancel-run.ts';
 import type { Run } from './run.ts';
 import { runNotFound } from './run-not-found.ts';
-import type { CancelResult, RunFilter, RunPage, RunStore } from './run-store.ts';
+import type { CancelResult, RunPage, RunSearch, RunStore } from './run-store.ts';
 import { type SubmitDeps, type SubmitReceipt, type SubmitRun, submitRun } from './submit-run.ts';
 import { type RunTrace, readTrace } from './trace.ts';
 
@@ -18,7 +19,7 @@ export interface Runs {
   submit(request: SubmitRun): Promise<SubmitReceipt>;
   /** Throws `not_found`. */
   get(id: RunId): Promise<Run>;
-  list(filter: RunFilter): Promise<RunPage>;
+  list(filter: RunSearch): Promise<RunPage>;
   trace(id: RunId): Promise<RunTrace>;
   /** Throws `not_found`. */
   cancel(request: CancelRun): Promise<CancelResult>;
@@ -38,7 +39,7 @@ export interface ServedRuns extends Runs {
 export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'floor' | 'tail'>;
 
 export interface RunReaderDeps {
-  readonly runs: Pick<RunStore, 'find' | 'list'>;
+  readonly runs: Pick<RunStore, 'find' | 'list' | 'search'>;
   readonly agents: AgentDirectory;
   readonly events: EventLog;
   readonly wakeups: Wakeups;
@@ -69,8 +70,8 @@ export function createRunReader(deps: RunReaderDeps): RunReader & Pick<ServedRun
 
     async list(filter) {
       const { agentId: reference } = filter;
-      if (reference === undefined) return deps.runs.list(filter);
-      return deps.runs.list({ ...filter, agentId: await toAgentId(deps.agents, reference) });
+      const agentId = reference && (await toAgentId(deps.agents, reference));
+      return findRuns(deps.runs, { ...filter, ...defined({ agentId }) });
     },
 
     trace: (id) => readTrace(deps.events, id),
@@ -81,4 +82,15 @@ export function createRunReader(deps: RunReaderDeps): RunReader & Pick<ServedRun
 
     follow,
   };
+}
+
+/** A list is one look into an index; only what it can't say is searched for. */
+async function findRuns(
+  runs: Pick<RunStore, 'list' | 'search'>,
+  filter: RunSearch,
+): Promise<RunPage> {
+  const { statuses, source, text, sinceMs, untilMs, ...plain } = filter;
+  const isPlain = [source, text, sinceMs, untilMs].every((one) => one === undefined);
+  if (!isPlain || (statuses !== undefined && statuses.length > 1)) return runs.search(filter);
+  return runs.list({ ...plain, ...defined({ status: statuses?.[0] ?? plain.status }) });
 }

@@ -1,15 +1,16 @@
 import { toIso } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { Event } from '../../core/events/event.ts';
-import type { RunId } from '../../core/ids.ts';
+import type { AgentId, RunId, SessionId } from '../../core/ids.ts';
 import { AGENTS_PATH } from '../../core/records/record-paths.ts';
 import { encodeForkPoint } from '../../core/runs/fork-point.ts';
-import type { Run } from '../../core/runs/run.ts';
-import type { CancelResult, RunPage } from '../../core/runs/run-store.ts';
+import type { Run, RunStatus } from '../../core/runs/run.ts';
+import type { CancelResult, RunPage, RunSearch } from '../../core/runs/run-store.ts';
 import type { RunTrace, TracedToolResult } from '../../core/runs/trace.ts';
 import { decodeIdCursor, encodeNext } from '../cursor.ts';
 import type {
   CancelReceipt,
+  ListRunsQuery,
   RunDetail,
   RunEvent,
   RunList,
@@ -45,6 +46,25 @@ export function encodeCancelResult(result: CancelResult): CancelReceipt {
 
 export function decodeRunCursor(cursor: string): RunId {
   return decodeIdCursor(cursor) as RunId;
+}
+
+export function decodeRunSearch(query: ListRunsQuery): RunSearch {
+  const { agent_id: agentId, session_id: sessionId, limit, cursor, from, to } = query;
+  const statuses = query.status?.split(',') as RunStatus[] | undefined;
+  return {
+    limit,
+    ...defined({
+      statuses: statuses && [...new Set(statuses)],
+      agentId: agentId as AgentId | undefined,
+      sessionId: sessionId as SessionId | undefined,
+      projectId: query.project_id,
+      source: query.source,
+      text: query.q?.trim(),
+      sinceMs: from === undefined ? undefined : Date.parse(from),
+      untilMs: to === undefined ? undefined : Date.parse(to),
+    }),
+    ...(cursor === undefined ? {} : { before: decodeRunCursor(cursor) }),
+  };
 }
 
 /** Fields of the contract keep its types while the run has nothing to put there yet: empty text, zero. */

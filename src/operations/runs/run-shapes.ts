@@ -82,6 +82,9 @@ export const runEvent = z
 const MAX_REASON_CHARS = 500;
 const MAX_MODEL_CHARS = 256;
 const MODEL_PATTERN = /^[a-z][a-z0-9-]*\/[\x21-\x7e]+$/;
+const MAX_STATUSES_CHARS = 128;
+const MAX_SOURCE_CHARS = 64;
+const MAX_QUERY_CHARS = 200;
 const MAX_TAIL_MS = 300_000;
 const DEFAULT_TAIL_MS = 15_000;
 
@@ -160,11 +163,30 @@ export const cancelReceipt = z.object({
   idempotent_replay: z.boolean().meta({ description: 'True when this call changed nothing.' }),
 });
 
+/** Query values are texts: several are separated by commas. */
+const someStatuses = z
+  .string()
+  .max(MAX_STATUSES_CHARS)
+  .refine(areStatuses, { error: `must be one of ${RUN_STATUSES.join(', ')}` })
+  .meta({ description: 'One, or several separated by commas.', examples: ['running,waiting'] });
+
+const moment = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' });
+
 export const listRunsQuery = z.strictObject({
-  status: status.optional(),
+  status: someStatuses.optional(),
   agent_id: agentId.optional(),
   session_id: sessionId.optional(),
   project_id: projectId.optional(),
+  source: storable(MAX_SOURCE_CHARS)
+    .min(1)
+    .optional()
+    .meta({ description: 'Where they came from: `http`, `chat`, `scheduler`, …' }),
+  q: storable(MAX_QUERY_CHARS)
+    .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+    .optional()
+    .meta({ description: 'Only those whose message or output says this, in any case.' }),
+  from: moment.optional().meta({ description: 'Created then or later.' }),
+  to: moment.optional().meta({ description: 'Created before.' }),
   limit: pageLimit,
   cursor: pageCursor().optional(),
 });
@@ -204,6 +226,7 @@ export const tracedRunParams = z.strictObject({ run_id: runIdField });
 
 export const tracedRun = z.object({ run_id: z.string(), trace: runTrace });
 
+export type ListRunsQuery = z.infer<typeof listRunsQuery>;
 export type RunCreated = z.infer<typeof runCreated>;
 export type RunDetail = z.infer<typeof runDetail>;
 export type RunList = z.infer<typeof runList>;
@@ -212,3 +235,8 @@ export type ToolResultShape = z.infer<typeof toolExecutionResult>;
 export type RunTraceShape = z.infer<typeof runTrace>;
 export type RunSummary = z.infer<typeof runSummary>;
 export type RunEvent = z.infer<typeof runEvent>;
+
+function areStatuses(text: string): boolean {
+  const known: readonly string[] = RUN_STATUSES;
+  return text.split(',').every((name) => known.includes(name));
+}

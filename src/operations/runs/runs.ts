@@ -4,7 +4,7 @@ import type { AgentId, RunId, SessionId } from '../../core/ids.ts';
 import type { RunReader, Runs } from '../../core/runs/runs.ts';
 import { type AnyOperation, answer, operationsWith, Reply } from '../operation.ts';
 import {
-  decodeRunCursor,
+  decodeRunSearch,
   encodeCancelResult,
   encodeRun,
   encodeRunPage,
@@ -82,28 +82,16 @@ export const listRuns = define({
   effect: 'read',
   summary: 'List runs, newest first',
   description:
-    'Pages by cursor. A page may hold fewer runs than `limit` when their texts are long; only a `next_cursor` ' +
-    'of null says that it is the last.',
+    'Pages by cursor. A page may hold fewer runs than `limit`, or none, when their texts are long and when `source` or ' +
+    '`q` is looked for; only a `next_cursor` of null says that it is the last.',
   tags: TAGS,
   errors: [400, 401, 403, 429, 500, 503],
   wire: ({ listRunsQuery, runList }) => ({
     query: listRunsQuery,
     answers: { 200: answer('One page of runs, without their traces.', runList) },
   }),
-  async run({ runs }: RunReading, { query }) {
-    const { status, agent_id: agentId, session_id: sessionId, limit, cursor } = query;
-    const page = await runs.list({
-      limit,
-      ...defined({
-        status,
-        agentId: agentId as AgentId | undefined,
-        sessionId: sessionId as SessionId | undefined,
-        projectId: query.project_id,
-      }),
-      ...(cursor === undefined ? {} : { before: decodeRunCursor(cursor) }),
-    });
-    return encodeRunPage(page);
-  },
+  run: async ({ runs }: RunReading, { query }) =>
+    encodeRunPage(await runs.list(decodeRunSearch(query))),
 });
 
 export const getRun = define({

@@ -41,7 +41,7 @@ export async function findRun(database: Database, id: RunId): Promise<Run | unde
 }
 
 /** Throws an error that names the run when its row is damaged. */
-function readRun(stored: StoredRun): Run {
+export function readRun(stored: StoredRun): Run {
   try {
     parseStatus(stored.status);
     return toRun(decodeRun(stored));
@@ -85,7 +85,7 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<R
   return toRunPage(stored, size, readRun);
 }
 
-async function getCreationTime(database: Database, cursor: RunId): Promise<number> {
+export async function getCreationTime(database: Database, cursor: RunId): Promise<number> {
   const statement = { name: 'find_creation_time', text: CREATED_AT, values: [cursor] };
   const [row] = isStorableId(cursor)
     ? await database.read<{ created_at_ms: number }>(statement)

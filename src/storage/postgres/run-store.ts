@@ -7,6 +7,7 @@ import { createRunWrite } from './create-run-write.ts';
 import { acceptFrameWrite, restWrite } from './frame-writes.ts';
 import { renewLeases, takeOverLeases } from './lease-statements.ts';
 import { countRunsByStatus, findRun, listRuns, listUnrecordedRuns } from './run-reads.ts';
+import { searchRuns } from './run-search.ts';
 import type { RunWriter } from './run-writer.ts';
 import {
   appendWrite,
@@ -23,6 +24,7 @@ export function createRunStore(deps: CommitDeps, { submit }: RunWriter): RunStor
     create: (run, drafts, options) => submit(createRunWrite(run, drafts, { options })),
     find: (id) => findRun(database, id),
     list: (filter) => listRuns(database, filter),
+    search: (search) => searchRuns(database, search),
     claim: (request) => submit(claimWrite(request)),
     renew: (leases, leaseMs) =>
       renewLeases(database, { leases, leaseMs, overrideNowMs: deps.nowMs?.() }),

@@ -69,6 +69,7 @@ function createRunStore({ db, read, writer }: PortDeps): RunStore {
     create: (run, drafts, options) => writer.submit('create', run, drafts, options),
     find: (id) => read(() => reads.find(id)),
     list: (filter) => read(() => reads.list(filter)),
+    search: (search) => read(() => reads.search(search)),
     claim: (request) => writer.submit('claim', request),
     renew: (leases, leaseMs) => writer.submit('renew', leases, leaseMs),
     release: (leases) => writer.submit('release', leases),

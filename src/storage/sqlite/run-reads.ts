@@ -7,10 +7,8 @@ import { sortOutUnreadable, toRunPage } from '../../core/runs/unreadable.ts';
 import { encodeOwner } from '../owner-column.ts';
 import type { Database, Statement } from './driver.ts';
 import { allRows, type Bindable, getRow } from './rows.ts';
-import { type RunRow, SELECT_RUN, toRun } from './run-row.ts';
-
-/** A page is read on the event loop in one go. */
-const MAX_PAGE_RUNS = 500;
+import { type FindPosition, MAX_PAGE_RUNS, type RunRow, SELECT_RUN, toRun } from './run-row.ts';
+import { createSearch } from './run-search.ts';
 
 export function createRunReads(db: Database) {
   const selectRun = db.prepare(`${SELECT_RUN} WHERE runs.id = ?`);
@@ -18,6 +16,7 @@ export function createRunReads(db: Database) {
     ${SELECT_RUN} WHERE runs.ended_at_ms IS NOT NULL AND runs.recorded = 0
     ORDER BY runs.created_at_ms, runs.id LIMIT ?`);
   const selectCounts = db.prepare('SELECT status, runs FROM run_counts');
+  const findPosition = createFindPosition(db);
 
   return {
     find(id: RunId): Run | undefined {
@@ -25,7 +24,8 @@ export function createRunReads(db: Database) {
       return row && toRun(row);
     },
 
-    list: createList(db),
+    list: createList(db, findPosition),
+    search: createSearch(db, findPosition),
 
     listUnrecorded(limit: number): RecordProgress[] {
       const rows = allRows<RunRow>(selectUnrecorded, clampLimit(limit, MAX_PAGE_RUNS));
@@ -45,8 +45,16 @@ export function createRunReads(db: Database) {
   };
 }
 
-function createList(db: Database) {
+function createFindPosition(db: Database): FindPosition {
   const selectPosition = db.prepare('SELECT created_at_ms FROM runs WHERE id = ?');
+  return (cursor) => {
+    const position = getRow<{ created_at_ms: number }>(selectPosition, cursor);
+    if (!position) throw new RuntimeError('invalid_input', `cursor ${cursor} is not a run`);
+    return position.created_at_ms;
+  };
+}
+
+function createList(db: Database, findPosition: FindPosition) {
   const ORDER = 'ORDER BY runs.created_at_ms DESC, runs.id DESC LIMIT ?';
   const statements = new Map<string, Statement>();
 
@@ -74,10 +82,8 @@ function createList(db: Database) {
       values.push(value);
     }
     if (before !== undefined) {
-      const position = getRow<{ created_at_ms: number }>(selectPosition, before);
-      if (!position) throw new RuntimeError('invalid_input', `cursor ${before} is not a run`);
       terms.push('(runs.created_at_ms, runs.id) < (?, ?)');
-      values.push(position.created_at_ms, before);
+      values.push(findPosition(before), before);
     }
     const size = clampLimit(limit, MAX_PAGE_RUNS);
     // One more than asked for tells whether there is a next page.

@@ -26,6 +26,12 @@ export const SELECT_RUN = `
     ) AS updated_at_ms
   FROM runs JOIN run_texts ON run_texts.run_no = runs.no`;
 
+/** A page is read on the event loop in one go. */
+export const MAX_PAGE_RUNS = 500;
+
+/** When the run of a cursor was created; throws for a cursor that is no run. */
+export type FindPosition = (cursor: RunId) => number;
+
 export interface RunRow {
   readonly no: number;
   readonly id: RunId;

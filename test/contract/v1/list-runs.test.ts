@@ -76,6 +76,31 @@ test('filters by status and agent', async () => {
   expect(ofNobody).toEqual({ runs: [], next_cursor: null });
 });
 
+test.each([
+  ['status=queued,running', ['run_3', 'run_2', 'run_1']],
+  ['status=running,waiting', ['run_2']],
+  ['source=http', ['run_3', 'run_2', 'run_1']],
+  ['source=mail', []],
+  ['q=GOOD%20news', ['run_3']],
+  ['q=news&status=running', []],
+  ['from=2026-02-15T00:00:01Z', ['run_3', 'run_2']],
+  ['from=2026-02-15T01:00:01%2B01:00&to=2026-02-15T00:00:02.000Z', ['run_2']],
+  ['to=2026-02-15T00:00:00Z', []],
+])('finds runs by ?%s', async (query, ids) => {
+  const clock = new ManualClock(START_MS);
+  const server = await openTestServer({ clock });
+  await submit(server, 'run_1');
+  clock.advance(1_000);
+  await start(server, 'run_2');
+  clock.advance(1_000);
+  await submit(server, 'run_3', 'any good news?');
+
+  const answer = await server.call(`/v1/runs?${query}`);
+
+  expect(answer.status).toBe(200);
+  expect((answer.body as Page).runs.map((run) => run.id)).toEqual(ids);
+});
+
 const STATUSES = 'queued, running, waiting, cancelling, completed, failed, cancelled';
 
 test.each([
@@ -86,6 +111,12 @@ test.each([
   ['limit=', 'limit must be an integer'],
   ['limit=1&limit=2', 'limit must be given once'],
   ['status=done', `status must be one of ${STATUSES}`],
+  ['status=failed,', `status must be one of ${STATUSES}`],
+  ['q=%20', 'q must not be empty'],
+  [`q=${'x'.repeat(201)}`, 'q must be at most 200 characters'],
+  ['source=', 'source must not be empty'],
+  ['from=yesterday', 'from must be an RFC 3339 time'],
+  ['to=2026-02-30T00:00:00Z', 'to must be an RFC 3339 time'],
   [
     'agent_id=a%2Fb',
     'agent_id must be 1 to 128 characters, without control characters, /, \\ or ..',
