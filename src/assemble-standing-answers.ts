@@ -1,6 +1,7 @@
 import { toCommandRules } from './assemble-toolbox.ts';
 import type { LiveConfig } from './config/live-config.ts';
-import { createStandingAnswers, type StandingAnswers } from './core/approvals/standing-answers.ts';
+import { createStandingAnswers } from './core/approvals/create-standing-answers.ts';
+import type { StandingAnswers } from './core/approvals/standing-answers.ts';
 import type { ConfigEditor } from './core/config-editor.ts';
 import type { JsonObject } from './core/json.ts';
 import { toArgv } from './toolbox/shell/run-shell-command.ts';

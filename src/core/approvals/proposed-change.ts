@@ -1,8 +1,8 @@
 import type { Redactor } from '../redact/redact.ts';
 import { toUnifiedDiff } from '../unified-diff.ts';
 import type { Approval } from './approval.ts';
+import { parseInput } from './approval-input.ts';
 import type { Approvals } from './approvals.ts';
-import { parseInput } from './standing-answers.ts';
 
 /** A file before and after a call. Undefined stands for a file that is not there. */
 export interface EditPreview {

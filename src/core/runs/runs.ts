@@ -4,6 +4,7 @@ import { defined } from '../defined.ts';
 import type { Event } from '../events/event.ts';
 import type { EventLog, Wakeups } from '../events/event-log.ts';
 import { createFollowRun, type FollowRun, type TailRequest } from '../events/follow-run.ts';
+import { type EventPage, type EventPageRequest, readEventPage } from '../events/read-event-page.ts';
 import { tailRun } from '../events/tail-run.ts';
 import type { RunId } from '../ids.ts';
 import type { SettleDeps } from '../loop/tool-turn-deps.ts';
@@ -25,6 +26,8 @@ export interface Runs {
   cancel(request: CancelRun): Promise<CancelResult>;
   /** The oldest cursor that can be read from: events up to it are no longer kept. 0 when all are there. */
   floor(id: RunId): Promise<number>;
+  /** A window of its log. Throws `stale_cursor` below the floor. */
+  page(request: EventPageRequest): Promise<EventPage>;
   /** Pages of events after a cursor; see `tailRun`. Throws `stale_cursor` below the floor. */
   tail(request: TailRequest): AsyncGenerator<readonly Event[]>;
 }
@@ -36,7 +39,7 @@ export interface ServedRuns extends Runs {
 }
 
 /** The part that changes nothing: enough storage to read is enough for it. */
-export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'floor' | 'tail'>;
+export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'floor' | 'page' | 'tail'>;
 
 export interface RunReaderDeps {
   readonly runs: Pick<RunStore, 'find' | 'list' | 'search'>;
@@ -77,6 +80,8 @@ export function createRunReader(deps: RunReaderDeps): RunReader & Pick<ServedRun
     trace: (id) => readTrace(deps.events, id),
 
     floor: (id) => deps.events.floor(id),
+
+    page: (request) => readEventPage(deps.events, request),
 
     tail: (request) => tailRun(follow, request),
 

@@ -71,7 +71,7 @@ function encodeFault({ where, runId, seq, reason, file, line }: AuditFault) {
 export function decodeEntryFilter(query: EntryQueryShape): EntryFilter {
   const { since, until, types, agent_id, run_id, q } = query;
   return {
-    types: decodeTypes(types),
+    types: [...decodeTypes({ types })],
     ...defined({
       sinceMs: since === undefined ? undefined : Date.parse(since),
       untilMs: until === undefined ? undefined : Date.parse(until),

@@ -2,22 +2,17 @@ import { defined } from '../../core/defined.ts';
 import { EVENT_TYPES, type EventType } from '../../core/events/event.ts';
 import type { WatchRequest } from '../../core/events/watch-events.ts';
 import type { AgentId } from '../../core/ids.ts';
-import type { WatchQueryShape } from './event-shapes.ts';
+import type { TypesQueryShape, WatchQueryShape } from './event-shapes.ts';
 
 export function decodeWatchFilter(query: WatchQueryShape): Pick<WatchRequest, 'types' | 'agentId'> {
-  const { agent_id: agentId, types, deltas } = query;
-  return {
-    types: new Set([
-      ...decodeTypes(types),
-      ...(deltas === 'true' ? (['model.delta'] as const) : []),
-    ]),
-    ...defined({ agentId: agentId as AgentId | undefined }),
-  };
+  const { agent_id: agentId } = query;
+  return { types: decodeTypes(query), ...defined({ agentId: agentId as AgentId | undefined }) };
 }
 
-/** All but the pieces of answers, which stand in the answers too, unless they are named. */
-export function decodeTypes(types: string | undefined): readonly EventType[] {
-  return EVENT_TYPES.filter(types === undefined ? isNoDelta : isOneOf(types));
+/** Pieces of streamed text are most of all events, and nobody gets them who did not ask. */
+export function decodeTypes({ types, deltas }: TypesQueryShape): ReadonlySet<EventType> {
+  const named = EVENT_TYPES.filter(types === undefined ? isNoDelta : isOneOf(types));
+  return new Set([...named, ...(deltas === 'true' ? (['model.delta'] as const) : [])]);
 }
 
 function isNoDelta(type: EventType): boolean {

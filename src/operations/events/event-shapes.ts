@@ -12,8 +12,7 @@ export const eventTypes = z
   .refine(areEventTypes, { error: 'must name event types' })
   .meta({ description: 'Event types, separated by commas.' });
 
-export const watchQuery = z.strictObject({
-  agent_id: agentId.optional(),
+export const typesQuery = z.strictObject({
   types: eventTypes.optional(),
   deltas: z
     .enum(['true', 'false'])
@@ -21,8 +20,11 @@ export const watchQuery = z.strictObject({
     .meta({ description: '`true`: with `model.delta`, which is left out otherwise.' }),
 });
 
+export const watchQuery = typesQuery.extend({ agent_id: agentId.optional() });
+
 export const watchedEvent = runEvent;
 
+export type TypesQueryShape = z.infer<typeof typesQuery>;
 export type WatchQueryShape = z.infer<typeof watchQuery>;
 
 function areEventTypes(text: string): boolean {

@@ -53,6 +53,7 @@ const NO_RUNS: RunReader = {
   get: (id) => refuse('run', id),
   trace: (id) => refuse('run', id),
   floor: (id) => refuse('run', id),
+  page: ({ runId }) => refuse('run', runId),
   async *tail() {},
 };
 
