@@ -56,6 +56,7 @@ export function assembleControlPlane(ground: ControlGround) {
       skills,
       comms,
       workers: hosting.workers,
+      workerOversight: hosting.oversight,
       panel: integrations.panel,
       integrations: integrations.create({
         ...parts,

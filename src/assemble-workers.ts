@@ -10,6 +10,7 @@ import type { Redactor } from './core/redact/redact.ts';
 import type { Storage } from './core/storage.ts';
 import { createHostedWorkers } from './core/workers/hosted-workers.ts';
 import { createWorkerKeeper, HOST_LEASE_MS } from './core/workers/keep-workers.ts';
+import { createWorkerOversight } from './core/workers/oversee-workers.ts';
 import type { AdapterName, Worker } from './core/workers/worker.ts';
 import type { WorkerAdapter } from './core/workers/worker-adapter.ts';
 import type { WorkerSettings } from './core/workers/worker-settings.ts';
@@ -49,12 +50,14 @@ export function assembleWorkers(ground: WorkerGround) {
   // The server of a state root holds its lock: on the embedded store nobody else can be one.
   const isAlone = storage.engine === 'sqlite';
   const keeper = createWorkerKeeper({ ...common, hosted, isAlone });
+  const workers = createWorkers({
+    ...common,
+    ...{ hosted, ids, wakeups: storage.wakeups },
+    assertMayCall: () => ground.killSwitch.assertOff(),
+  });
   return {
-    workers: createWorkers({
-      ...common,
-      ...{ hosted, ids, wakeups: storage.wakeups },
-      assertMayCall: () => ground.killSwitch.assertOff(),
-    }),
+    workers,
+    oversight: createWorkerOversight({ ...common, hosted, workers }),
 
     /** Settles what a server before this one has left; resolves when that is done. */
     start: () => keeper.start(),

@@ -50,6 +50,27 @@ function describeAttachments(engine: string, open: OpenStorage): void {
       expect(await workers.list({ owner: OWNER, limit: 10 })).toEqual([]);
     });
 
+    test('lists those of all owners by id, page by page', async () => {
+      const { storage } = await openRig(open);
+      const ids = ['codexw_b', 'codexw_a', 'codexw_c'] as WorkerId[];
+      for (const [place, id] of ids.entries()) {
+        await attach(storage, { id, owner: place === 1 ? 'user:7' : OWNER });
+      }
+      await record(storage, { id: 'codexw_c' as WorkerId, status: 'stopped' });
+
+      const first = await storage.workers.listAll({ limit: 2 });
+      const after = first.at(-1)?.id as WorkerId;
+      const rest = await storage.workers.listAll({ limit: 2, after });
+      const stopped = await storage.workers.listAll({ limit: 2, status: 'stopped' });
+
+      expect(first.map(({ id, owner }) => [id, owner])).toEqual([
+        ['codexw_a', 'user:7'],
+        ['codexw_b', OWNER],
+      ]);
+      expect(rest.map(({ id }) => id)).toEqual(['codexw_c']);
+      expect(stopped.map(({ id }) => id)).toEqual(['codexw_c']);
+    });
+
     test('keeps any text over a reopen, with its first event', async () => {
       const { storage, clock, reopen } = await openRig(open);
       const request = newWorker({

@@ -16,6 +16,9 @@ export interface WorkerStore {
   /** Of one owner, the latest changed first. */
   list(filter: WorkerFilter): Promise<Worker[]>;
 
+  /** Of all owners, by id. */
+  listAll(page: WorkerPage): Promise<Worker[]>;
+
   /**
    * Appends events and changes the status. One that ends the worker answers its open requests first, as of unknown
    * outcome, and gives its host up. Throws `not_found`.
@@ -76,6 +79,13 @@ export interface WorkerFilter {
   readonly owner: string;
   readonly status?: WorkerStatus;
   readonly workspaceRef?: string;
+  readonly limit: number;
+}
+
+export interface WorkerPage {
+  readonly status?: WorkerStatus;
+  /** The last id of the page before. */
+  readonly after?: WorkerId;
   readonly limit: number;
 }
 

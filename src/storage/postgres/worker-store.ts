@@ -37,6 +37,9 @@ const LIST = `
   where owner = $1 and ($2::text is null or status = $2)
     and ($3::text is null or workspace_ref = $3)
   order by updated_at_ms desc, id desc limit $4`;
+const LIST_ALL = `
+  select ${WORKER_COLUMNS} from workers
+  where id > $1 and ($2::text is null or status = $2) order by id limit $3`;
 const READ = `
   select seq, type, payload, at_ms from worker_events
   where worker_id = $1 and seq > $2 order by seq limit $3`;
@@ -117,7 +120,7 @@ export function createWorkerStore(deps: StoreDeps): WorkerStore {
 
 type WorkerReads = Pick<
   WorkerStore,
-  'find' | 'findRequest' | 'list' | 'readEvents' | 'findOldestSeq'
+  'find' | 'findRequest' | 'list' | 'listAll' | 'readEvents' | 'findOldestSeq'
 >;
 
 function createWorkerReads({ database }: StoreDeps): WorkerReads {
@@ -142,6 +145,12 @@ function createWorkerReads({ database }: StoreDeps): WorkerReads {
       const size = clampLimit(limit, MAX_PAGE_WORKERS);
       const values = [encodeText(owner), status ?? null, workspace, size];
       const statement = { name: 'list_workers', text: LIST, values };
+      return (await database.read<StoredWorker>(statement)).map(decodeWorker);
+    },
+
+    async listAll({ status, after, limit }) {
+      const values = [after ?? '', status ?? null, clampLimit(limit, MAX_PAGE_WORKERS)];
+      const statement = { name: 'list_all_workers', text: LIST_ALL, values };
       return (await database.read<StoredWorker>(statement)).map(decodeWorker);
     },
 

@@ -4,6 +4,7 @@ import {
   type LostFilter,
   type LostWork,
   type WorkerFilter,
+  type WorkerPage,
   type WorkerStore,
   workerTopic,
 } from '../../core/workers/worker-store.ts';
@@ -36,6 +37,7 @@ export function createWorkerStore({ db, read, writer, nowMs, wakeTopic }: PortDe
     attach: (request) => thenWake(request.id, writer.submit('attachWorker', request)),
     find: (id) => read(() => reads.find(id)),
     list: (filter) => read(() => reads.list(filter)),
+    listAll: (page) => read(() => reads.listAll(page)),
     record: (change) => thenWake(change.id, writer.submit('recordWorker', change)),
     begin: (request) => thenWake(request.workerId, writer.submit('beginWorkerRequest', request)),
     settle: (answer) => thenWake(answer.workerId, writer.submit('settleWorkerRequest', answer)),
@@ -67,6 +69,7 @@ function createWorkerReads(db: Database, nowMs: () => number) {
     },
 
     list: createListWorkers(db),
+    listAll: createListAllWorkers(db),
     listLost: createListLost(db, nowMs),
 
     findRequest(workerId: WorkerId, requestId: string) {
@@ -116,6 +119,16 @@ function createListWorkers(db: Database) {
     const size = clampLimit(limit, MAX_PAGE_WORKERS);
     return allRows<WorkerRow>(statement, ...values, size).map(toWorker);
   };
+}
+
+function createListAllWorkers(db: Database) {
+  const select = db.prepare(`
+    SELECT * FROM workers WHERE id > ?1 AND (?2 IS NULL OR status = ?2) ORDER BY id LIMIT (?3 + 0)`);
+
+  return ({ status, after = '' as WorkerId, limit }: WorkerPage) =>
+    allRows<WorkerRow>(select, after, status ?? null, clampLimit(limit, MAX_PAGE_WORKERS)).map(
+      toWorker,
+    );
 }
 
 /** Whose host has not renewed it. Where no other server can be running, all that belong to another. */

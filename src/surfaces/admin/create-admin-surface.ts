@@ -20,10 +20,12 @@ import type { SchedulerState } from '../../core/schedule/scheduler-state.ts';
 import type { Secrets } from '../../core/secrets/secrets.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
 import type { SignIns } from '../../core/sign-ins/sign-ins.ts';
+import type { SkillParts } from '../../core/skills/list-skills.ts';
 import type { ReadStatus } from '../../core/status.ts';
 import type { ToolRegistry } from '../../core/tools/registry.ts';
 import type { ToolAdmin } from '../../core/tools/tool-admin.ts';
 import { createToolGrants } from '../../core/tools/tool-grants.ts';
+import type { WorkerOversight } from '../../core/workers/oversee-workers.ts';
 import { AGENT_OPERATIONS } from '../../operations/agents/agents.ts';
 import { PARCEL_OPERATIONS } from '../../operations/agents/parcels.ts';
 import { APPROVAL_OPERATIONS, INBOX_OPERATIONS } from '../../operations/approvals/approvals.ts';
@@ -41,8 +43,10 @@ import { getTrace } from '../../operations/runs/runs.ts';
 import { SECRET_OPERATIONS } from '../../operations/secrets/secrets.ts';
 import { SESSION_OPERATIONS } from '../../operations/sessions/sessions.ts';
 import { SIGN_IN_OPERATIONS, type SignInAccess } from '../../operations/sign-ins/sign-ins.ts';
+import { SKILL_OPERATIONS } from '../../operations/skills/skills.ts';
 import { STATUS_OPERATIONS } from '../../operations/status/status.ts';
 import { TOOL_OPERATIONS } from '../../operations/tools/tools.ts';
+import { WORKER_OPERATIONS } from '../../operations/workers/workers.ts';
 import { addOperation, addOperations } from '../http/add-operations.ts';
 import { encodeDottedError } from '../http/dotted-errors.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
@@ -76,6 +80,8 @@ export interface AdminDeps {
   readonly mcp: McpServers;
   readonly openclaw: Bridge;
   readonly signIns: SignIns;
+  readonly skills: SkillParts;
+  readonly workerOversight: WorkerOversight;
   readonly authenticate: Authenticate;
 }
 
@@ -107,6 +113,8 @@ export function createAdminSurface(deps: AdminDeps): Surface {
       await addOperations(app, MCP_OPERATIONS, { mcp: deps.mcp });
       await addOperations(app, BRIDGE_OPERATIONS, { openclaw: deps.openclaw });
       await addOperations(app, KILL_SWITCH_OPERATIONS, { killSwitch: deps.killSwitch });
+      await addOperations(app, SKILL_OPERATIONS, { skills: deps.skills });
+      await addOperations(app, WORKER_OPERATIONS, { workers: deps.workerOversight });
       await addOperations(app, AUDIT_OPERATIONS, { audit: deps.audit, agents: deps.agents });
       await addAuditRoutes(app, deps.audit, kit);
       for (const operation of SIGN_IN_OPERATIONS) {

@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises';
+import { assembleSkills } from '../../../src/assemble-skills.ts';
 import { assembleStandingAnswers } from '../../../src/assemble-standing-answers.ts';
+import { assembleWorkers } from '../../../src/assemble-workers.ts';
 import { createConfigEditor } from '../../../src/config/edit-config.ts';
 import { createLiveConfig } from '../../../src/config/live-config.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
@@ -123,19 +125,29 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
       clock,
       files: createAuditReader({ root }),
     }),
-    ...(await openFiles(root, clock)),
+    ...(await openFiles({ root, storage, clock })),
   };
 }
 
-async function openFiles(root: string, clock: Clock) {
+async function openFiles({ root, storage, clock }: Ground) {
   const paths = toStatePaths(root);
   await mkdir(paths.stateDir, { mode: 0o700, recursive: true });
   const sources = { root, env: {} };
   const tryLock = () => ({ close() {} });
   const live = createLiveConfig(await loadConfig(sources));
   const config = createConfigEditor({ sources, live, tryLock, clock, logger: silentLogger });
+  const ground = { live, storage, logger: silentLogger };
+  const { skills } = assembleSkills(ground);
+  const { oversight: workerOversight } = assembleWorkers({
+    ...ground,
+    ids: createIds(() => clock.nowMs()),
+    redactor: plainRedactor,
+    killSwitch: { assertOff: async () => {} },
+  });
   return {
     config,
+    skills,
+    workerOversight,
     standing: assembleStandingAnswers(live, config),
     previewCall: createPreviewCall(live),
     redactor: plainRedactor,

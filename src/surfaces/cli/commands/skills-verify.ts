@@ -1,9 +1,10 @@
 import { SPEC_ID_PATTERN } from '../../../core/skills/spec-fields.ts';
+import { type SignatureState, toSignatureState } from '../../../operations/skills/skill-codec.ts';
 import { defineCommand } from '../command.ts';
 import { formatTable } from '../layout.ts';
 import { withSkills } from '../open-skills.ts';
 import { namingSkill, parseSkillArgument, parseVersionArgument } from '../skill-arguments.ts';
-import { formatSignature, type SignatureState, toSignatureState } from '../skill-text.ts';
+import { formatSignature } from '../skill-text.ts';
 import type { LocalSkills } from '../skills-access.ts';
 
 const COMMAND = 'skills verify';
