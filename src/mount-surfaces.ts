@@ -7,6 +7,7 @@ import { DEFAULT_AGENT_ID } from './core/ids.ts';
 import { listBridgeWarnings } from './core/openclaw/bridge.ts';
 import type { Readiness } from './core/readiness.ts';
 import { createAudit } from './core/records/audit.ts';
+import { createCalendar } from './core/schedule/calendar.ts';
 import type { ReadChecklist } from './core/security/checklist.ts';
 import type { SignIns } from './core/sign-ins/sign-ins.ts';
 import { createReadStatus } from './core/status.ts';
@@ -121,6 +122,7 @@ function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate' | 'signIn
     mail: storage.mail,
     previewCall: createPreviewCall(live),
     watch: { ...storage, clock },
+    calendar: createCalendar({ store: storage.jobs, clock }),
     audit: createAudit({
       ...storage,
       clock,

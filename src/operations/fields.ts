@@ -55,6 +55,12 @@ export const note = storable(MAX_NOTE_CHARS)
 export const isoDate = z
   .string()
   .meta({ format: 'date-time', examples: ['2026-02-15T00:00:00.000Z'] });
+
+/** A time that somebody asks with. */
+export const momentParam = z.iso
+  .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-02-15T10:00:00Z' })
+  .meta({ examples: ['2026-02-15T00:00:00Z'] });
+
 export const errorEnvelope = z
   .object({
     error: z.object({

@@ -1,13 +1,19 @@
 import { offsetMsAt, readFields } from './time-zone.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Today, tomorrow, and one day more for a clock that jumps over midnight. */
-const DAYS_AHEAD = 3;
+/** A week from today, and one day more for a clock that jumps over midnight. */
+const DAYS_AHEAD = 9;
+
+export interface TimeOfDay {
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** Sunday is 0. */
+export type IsDay = (weekday: number) => boolean;
 
 /** `09:00` or `9:05`, as hours and minutes; undefined for anything else. */
-export function parseTimeOfDay(
-  text: string,
-): { readonly hour: number; readonly minute: number } | undefined {
+export function parseTimeOfDay(text: string): TimeOfDay | undefined {
   const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(text.trim()) ?? [];
   if (hour === undefined || minute === undefined || Number(hour) > 23 || Number(minute) > 59) {
     return undefined;
@@ -20,7 +26,7 @@ export function parseTimeOfDay(
  * the first; a time that is left out, when they go forward, is as long after midnight as it would have been.
  */
 export function nextLocalTime(
-  time: { readonly hour: number; readonly minute: number },
+  { isDay = () => true, ...time }: TimeOfDay & { readonly isDay?: IsDay },
   timeZone: string,
   nowMs: number,
 ): number {
@@ -28,9 +34,18 @@ export function nextLocalTime(
   for (let ahead = 0; ahead < DAYS_AHEAD; ahead += 1) {
     const wallMs = Date.UTC(year, month - 1, day + ahead, time.hour, time.minute);
     const atMs = toMoment(wallMs, timeZone);
-    if (atMs > nowMs) return atMs;
+    if (atMs > nowMs && isDay(new Date(wallMs).getUTCDay())) return atMs;
   }
   return nowMs + DAY_MS;
+}
+
+/** The moment when clocks of a zone show a time on a day of the calendar. */
+export function localTimeOn(
+  { year, month, day }: { readonly year: number; readonly month: number; readonly day: number },
+  { hour, minute }: TimeOfDay,
+  timeZone: string,
+): number {
+  return toMoment(Date.UTC(year, month - 1, day, hour, minute), timeZone);
 }
 
 /** Offsets half a day around a change are those before and after it. */

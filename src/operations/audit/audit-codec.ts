@@ -8,6 +8,7 @@ import type { EntryFilter, EntryPage } from '../../core/records/list-entries.ts'
 import type { AuditFault, AuditVerdict } from '../../core/records/verify-audit.ts';
 import { decodeCursor, encodeNext } from '../cursor.ts';
 import { decodeTypes } from '../events/event-codec.ts';
+import { decodeMoment } from '../moment.ts';
 import type { AuditVerdictShape, EntryPageShape, EntryQueryShape } from './audit-shapes.ts';
 
 /** In the document; the counts are whole. */
@@ -73,8 +74,8 @@ export function decodeEntryFilter(query: EntryQueryShape): EntryFilter {
   return {
     types: [...decodeTypes({ types })],
     ...defined({
-      sinceMs: since === undefined ? undefined : Date.parse(since),
-      untilMs: until === undefined ? undefined : Date.parse(until),
+      sinceMs: decodeMoment(since),
+      untilMs: decodeMoment(until),
       agentId: agent_id as AgentId | undefined,
       runId: run_id as RunId | undefined,
       text: q,

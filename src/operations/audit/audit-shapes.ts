@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { eventTypes } from '../events/event-shapes.ts';
-import { agentId, anyJson, isoDate, pageCursor, pageLimit, runId, storable } from '../fields.ts';
+import {
+  agentId,
+  anyJson,
+  isoDate,
+  momentParam,
+  pageCursor,
+  pageLimit,
+  runId,
+  storable,
+} from '../fields.ts';
 
 /** What a check of the records found, as `/api/admin` tells it. */
 const auditFault = z.object({
@@ -64,13 +73,9 @@ export type AuditVerdictShape = z.infer<typeof auditVerdict>;
 
 const MAX_SEARCH_CHARS = 200;
 
-const time = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-02-15T10:00:00Z' })
-  .meta({ examples: ['2026-02-15T00:00:00Z'] });
-
 const filters = {
-  since: time.optional().meta({ description: 'From this time on.' }),
-  until: time.optional().meta({ description: 'Before this time.' }),
+  since: momentParam.optional().meta({ description: 'From this time on.' }),
+  until: momentParam.optional().meta({ description: 'Before this time.' }),
   types: eventTypes.optional(),
   agent_id: agentId.optional(),
   run_id: runId.optional(),

@@ -15,6 +15,7 @@ import { BRIDGE_OFF } from '../../../src/core/openclaw/bridge.ts';
 import { createAudit } from '../../../src/core/records/audit.ts';
 import type { Redactor } from '../../../src/core/redact/redact.ts';
 import { createRunReader } from '../../../src/core/runs/runs.ts';
+import { createCalendar } from '../../../src/core/schedule/calendar.ts';
 import { createJobs } from '../../../src/core/schedule/jobs.ts';
 import { createSchedulerState } from '../../../src/core/schedule/scheduler-state.ts';
 import { DEFAULT_CONTEXT_LIMITS } from '../../../src/core/sessions/context-limits.ts';
@@ -75,6 +76,7 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
   return {
     openclaw: { status: () => BRIDGE_OFF, connect: async () => BRIDGE_OFF },
     jobs,
+    calendar: createCalendar({ store: storage.jobs, clock }),
     readScheduler,
     readStatus: createReadStatus({
       runs: storage.runs,
