@@ -33,7 +33,7 @@ async function openMemories() {
       const { outcomes } = execute([{ op, args } as WriteRequest], NOW_MS);
       const [outcome] = outcomes;
       if (outcome?.ok) return outcome.value;
-      throw outcome?.error;
+      throw outcome?.error ?? new Error('nothing came of the write');
     },
     close: async () => {},
   } as Writer;

@@ -39,7 +39,7 @@ async function decodeTrack({ track }: OpenedAudio): Promise<Sound> {
   return gather(decode(), 'the recording is damaged, or in a codec that is not known here');
 }
 
-/** As many bytes at a time as one page of the emptiest packets has: it swells to some seconds, a whole file to days. */
+/** As many bytes at a time as one page of the emptiest packets has: it swells to two minutes at most, a whole file to days. */
 const VORBIS_CHUNK_BYTES = 512;
 
 async function decodeVorbis(bytes: Uint8Array): Promise<Sound> {
