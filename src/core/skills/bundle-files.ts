@@ -1,5 +1,6 @@
 import { parseFrontMatter } from '../inventory/parse-front-matter.ts';
-import { SKILL_FILE, type SkillBundle } from './skill-bundle.ts';
+import type { SkillBundle } from './skill-bundle.ts';
+import { SKILL_FILE } from './skill-file-name.ts';
 import type { SkillFile } from './skill-files.ts';
 import { MAX_DESCRIPTION_CHARS } from './skill-spec.ts';
 

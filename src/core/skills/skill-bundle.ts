@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonObject } from '../json.ts';
 import { renderYaml } from './render-yaml.ts';
+import { SKILL_FILE } from './skill-file-name.ts';
 import { SKILL_DIRECTORIES, type SkillFile } from './skill-files.ts';
 import type { CompleteSkill, ToolReference } from './skill-spec.ts';
 
@@ -20,7 +21,6 @@ export interface ToolManifestRef extends ToolReference {
 }
 
 export const BUNDLE_FORMAT = 'agent_skills.v1';
-export const SKILL_FILE = 'SKILL.md';
 /** Of a name in the Agent Skills format, which is also its folder's. */
 const MAX_ROOT_CHARS = 64;
 

@@ -1,6 +1,6 @@
 import { parseFrontMatter } from '../inventory/parse-front-matter.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { SKILL_FILE } from './skill-bundle.ts';
+import { SKILL_FILE } from './skill-file-name.ts';
 import { SKILL_DIRECTORIES, type SkillFile } from './skill-files.ts';
 import { invalidSpec, specProblem } from './spec-problem.ts';
 

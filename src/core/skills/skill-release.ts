@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../json.ts';
 import type { Signature } from './signed-text.ts';
-import { hashBundle, SKILL_FILE, type SkillBundle } from './skill-bundle.ts';
+import { hashBundle, type SkillBundle } from './skill-bundle.ts';
+import { SKILL_FILE } from './skill-file-name.ts';
 
 /** What is signed of a release: everything but the signature. It is a document, in the words of the contract. */
 export interface ReleaseContent {

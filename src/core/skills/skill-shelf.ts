@@ -5,7 +5,7 @@ import { OPERATOR } from '../principal.ts';
 import { getDescription, getInstructions, listBundleFiles } from './bundle-files.ts';
 import { chooseCurrent } from './choose-current.ts';
 import type { Releases } from './releases.ts';
-import { SKILL_FILE } from './skill-bundle.ts';
+import { SKILL_FILE } from './skill-file-name.ts';
 import type { SkillFile } from './skill-files.ts';
 import type { SkillRelease } from './skill-release.ts';
 import type { ReleaseHead } from './skill-store.ts';

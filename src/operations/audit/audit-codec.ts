@@ -2,7 +2,6 @@ import { toIso } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
-import { encodeAuditLine } from '../../core/records/audit-line.ts';
 import type { SignatureReport } from '../../core/records/audit-reader.ts';
 import type { EntryFilter, EntryPage } from '../../core/records/list-entries.ts';
 import type { AuditFault, AuditVerdict } from '../../core/records/verify-audit.ts';
@@ -108,6 +107,9 @@ function encodeEntry(event: Event): EntryPageShape['entries'][number] {
   };
 }
 
+const UTF8 = new TextEncoder();
+
+/** An entry's members have the order of an audit line. */
 export function encodeLines(events: readonly Event[]): Uint8Array {
-  return Buffer.from(events.map((event) => `${encodeAuditLine(event).json}\n`).join(''));
+  return UTF8.encode(events.map((event) => `${JSON.stringify(encodeEntry(event))}\n`).join(''));
 }

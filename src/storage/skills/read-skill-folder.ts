@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { MAX_RELEASE_BYTES } from '../../core/skills/parse-release.ts';
-import { SKILL_FILE } from '../../core/skills/skill-bundle.ts';
+import { SKILL_FILE } from '../../core/skills/skill-file-name.ts';
 import {
   MAX_FILES_PER_DIRECTORY,
   SKILL_DIRECTORIES,
