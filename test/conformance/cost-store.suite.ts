@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { WantedCall } from '../../src/core/costs/reserve.ts';
 import { giveSpent } from '../../src/core/costs/run-ledger.ts';
-import { type BudgetScope, dayOf, nameAccount } from '../../src/core/costs/scope.ts';
+import {
+  type BudgetScope,
+  dayOf,
+  nameAccount,
+  parseDayAccount,
+} from '../../src/core/costs/scope.ts';
 import { NOTHING_SPENT, type Spent } from '../../src/core/costs/spent.ts';
 import type { CostStore } from '../../src/core/costs/stored-costs.ts';
 import { type OpenStorage, openRig } from './harness.ts';
@@ -41,6 +46,33 @@ async function readProject({ listAccounts }: CostStore) {
 
 export function describeCostStore(engine: string, open: OpenStorage): void {
   describe(`CostStore on ${engine}`, () => {
+    test('lists the accounts of days by name, and counts models beside them', async () => {
+      const { storage } = await openRig(open);
+      const { costs } = storage;
+      const atMs = Date.parse('2026-02-15T10:00:00Z');
+      const closed = toSettle('run_1', atMs, ONE_CALL);
+      await costs.close([{ ...closed, run: { ...closed.run, model: 'openai/gpt "x"' } }]);
+      await costs.close([toSettle('run_2', atMs - 24 * 3_600_000, ONE_CALL)]);
+
+      const first = await costs.listDayAccounts({ fromDay: '2026-02-15', limit: 2 });
+      const after = first.at(-1)?.name;
+      const rest = await costs.listDayAccounts({ fromDay: '2026-02-15', after, limit: 10 });
+
+      const about = [...first, ...rest].map(({ name }) => parseDayAccount(name));
+      const day = '2026-02-15';
+      expect(about.filter((each) => each !== undefined)).toEqual([
+        { day, by: 'agent', id: 'agent_1' },
+        { day, by: 'model', id: 'openai/gpt "x"' },
+        { day, by: 'project', id: PROJECT },
+        { day, by: 'total', id: '' },
+      ]);
+      expect(first[1]).toMatchObject({
+        pico: ONE_CALL.pico.toString(),
+        tokensIn: 3,
+        heldTokens: 0,
+      });
+    });
+
     test('holds what a call may cost, and settles what it did, to the last digit', async () => {
       const { storage, clock, reopen } = await openRig(open);
       await storage.costs.setBudget({ scope: SCOPE, pico: '100', tokens: undefined });

@@ -1,6 +1,6 @@
 import { type Change, put } from '../store/change.ts';
 import { collection } from '../store/collection.ts';
-import { dayOf, nameAccount, nameShare, type Spender, scopesOf } from './scope.ts';
+import { dayOf, nameAccount, nameModelDay, nameShare, type Spender, scopesOf } from './scope.ts';
 
 /** A running total: of a project, an agent, a day, or of one agent in one project. Amounts are picodollars as text. */
 export interface Account {
@@ -47,12 +47,13 @@ export interface NamedSpender extends Spender {
 
 /** The names of all accounts of a spender that a write on one of these days may change. */
 export function accountsOf(spender: Spender, days: readonly string[]): string[] {
-  const { projectId, agentId } = spender;
+  const { projectId, agentId, model } = spender;
   const names = scopesOf(spender).flatMap((scope) =>
     days.flatMap((day) => nameAccount(scope, day) ?? []),
   );
   const share = projectId === undefined ? [] : [nameShare(projectId, agentId)];
-  return [...new Set([...names, ...share])];
+  const models = model === undefined ? [] : days.map((day) => nameModelDay(model, day));
+  return [...new Set([...names, ...share, ...models])];
 }
 
 /** `names` are those that were asked for: one that is not among them may be there and is not in hand. */
@@ -72,7 +73,7 @@ export function openBook(loaded: readonly Account[], names: readonly string[]): 
 
     charge(spender, amount, atMs) {
       if (isNothing(amount)) return;
-      for (const blank of toBlanks(spender, atMs)) {
+      for (const blank of [...toBlanks(spender, atMs), ...toReports(spender, atMs)]) {
         const account = accounts.get(blank.name) ?? blank;
         const { agentName = account.agentName } = blank;
         change(account, {
@@ -88,7 +89,7 @@ export function openBook(loaded: readonly Account[], names: readonly string[]): 
     hold(spender, amount, day) {
       if (isNothing(amount)) return;
       const atMs = Date.parse(day);
-      for (const blank of toBlanks(spender, atMs).filter(({ shareOf }) => shareOf === undefined)) {
+      for (const blank of toBlanks(spender, atMs)) {
         const account = accounts.get(blank.name) ?? blank;
         change(account, {
           heldPico: (BigInt(account.heldPico) + amount.pico).toString(),
@@ -113,19 +114,32 @@ export function negate({ pico, tokensIn, tokensOut }: Amount): Amount {
   return { pico: -pico, tokensIn: -tokensIn, tokensOut: -tokensOut };
 }
 
-/** The accounts of a spender on a day as they begin. */
+/** The accounts of a spender on a day as they begin: those that budgets are for. */
 function toBlanks(spender: NamedSpender, atMs: number): Account[] {
   const day = dayOf(atMs);
-  const { projectId, agentId, agentName } = spender;
-  const own = scopesOf(spender).flatMap((scope) => {
+  return scopesOf(spender).flatMap((scope) => {
     const name = nameAccount(scope, day);
     if (name === undefined) return [];
     const expiresAtMs = scope.kind === 'day' ? atMs + KEEP_DAYS_MS : undefined;
     return [{ ...BLANK, name, expiresAtMs }];
   });
-  if (projectId === undefined) return own;
-  const name = nameShare(projectId, agentId);
-  return [...own, { ...BLANK, name, shareOf: projectId, agentId, agentName }];
+}
+
+/** And those that are only told of. */
+function toReports(
+  { projectId, agentId, agentName, model }: NamedSpender,
+  atMs: number,
+): Account[] {
+  const reports: Account[] = [];
+  if (projectId !== undefined) {
+    const name = nameShare(projectId, agentId);
+    reports.push({ ...BLANK, name, shareOf: projectId, agentId, agentName });
+  }
+  if (model !== undefined) {
+    const name = nameModelDay(model, dayOf(atMs));
+    reports.push({ ...BLANK, name, expiresAtMs: atMs + KEEP_DAYS_MS });
+  }
+  return reports;
 }
 
 const BLANK: Omit<Account, 'name'> = {

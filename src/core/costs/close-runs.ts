@@ -8,6 +8,8 @@ export interface EndedRun {
   readonly runId: string;
   readonly projectId: string | undefined;
   readonly agentId: string;
+  /** The last one it asked, as `provider/name`. */
+  readonly model: string | undefined;
   readonly endedAtMs: number;
   readonly spent: Spent;
 }
@@ -34,8 +36,8 @@ async function close(
   });
   if (open.length === 0) return;
   await store.close(
-    open.map(({ runId, projectId, agentId, endedAtMs, spent }) => ({
-      run: { runId, projectId, agentId },
+    open.map(({ runId, projectId, agentId, model, endedAtMs, spent }) => ({
+      run: { runId, projectId, agentId, model },
       spent: giveSpent(spent),
       day: dayOf(endedAtMs),
       heldDay: known.get(runId)?.heldDay,

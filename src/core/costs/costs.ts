@@ -8,6 +8,7 @@ import type { Redactor } from '../redact/redact.ts';
 import type { Account } from './account.ts';
 import { type Budget, type BudgetDefaults, toBudget } from './budget.ts';
 import { isOver } from './is-over.ts';
+import { type CostSeries, readSeries, type SeriesRequest } from './read-series.ts';
 import type { NoteOverrun } from './refusals.ts';
 import { type BudgetScope, dayOf, nameAccount } from './scope.ts';
 import type { CostStore } from './stored-costs.ts';
@@ -20,6 +21,8 @@ export interface Costs {
   /** Throws `not_found`. */
   removeBudget(scope: BudgetScope): Promise<void>;
   listBudgets(): Promise<readonly BudgetState[]>;
+  /** Day by day. Throws `invalid_input` for a range that is none, or too long. */
+  series(request: SeriesRequest): Promise<CostSeries>;
   /** Counts what was spent elsewhere. Recorded also when it is more than a budget allows: it is spent. */
   record(usage: ReportedUsage): Promise<CostSummary>;
 }
@@ -114,6 +117,7 @@ export function createCosts(deps: CostsDeps): Costs {
       );
     },
 
+    series: (request) => readSeries(store, request, deps.clock.nowMs()),
     record: (usage) => record(deps, usage),
   };
 }

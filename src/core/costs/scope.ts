@@ -9,6 +9,8 @@ export type BudgetScope =
 export interface Spender {
   readonly projectId?: string | undefined;
   readonly agentId: string;
+  /** `provider/name`, where it is known: for reports alone, no budget is for a model. */
+  readonly model?: string | undefined;
 }
 
 /** All scopes that hold for a spender, in one order. */
@@ -45,6 +47,30 @@ export function nameAccount(scope: BudgetScope, day: string): string | undefined
 
 export function nameShare(projectId: string, agentId: string): string {
   return JSON.stringify(['share', projectId, agentId]);
+}
+
+export function nameModelDay(model: string, day: string): string {
+  return JSON.stringify(['day', day, 'model', model]);
+}
+
+/** Behind the names of all accounts of the days before, and before those of this one. */
+export function nameDayStart(day: string): string {
+  return `["day","${day}"`;
+}
+
+/** What an account of a day is about; undefined for all others. */
+export function parseDayAccount(name: string): DayAccount | undefined {
+  const [kind, day, by, id] = JSON.parse(name) as readonly (string | undefined)[];
+  if (kind !== 'day' || day === undefined) return undefined;
+  if (by === undefined || id === undefined) return { day, by: 'total', id: '' };
+  return { day, by: by as 'project' | 'agent' | 'model', id };
+}
+
+export interface DayAccount {
+  readonly day: string;
+  readonly by: 'total' | 'project' | 'agent' | 'model';
+  /** Empty for the total. */
+  readonly id: string;
 }
 
 function partOf({ projectId, agentId }: { projectId?: string; agentId?: string }): string[] {

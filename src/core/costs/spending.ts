@@ -129,6 +129,6 @@ export function createSpending(deps: SpendingDeps): Spending {
 }
 
 /** Nothing more than a write needs. */
-function toSpendingRun({ runId, projectId, agentId }: SpendingRun): SpendingRun {
-  return { runId, projectId, agentId };
+function toSpendingRun({ runId, projectId, agentId, model }: SpendingRun): SpendingRun {
+  return { runId, projectId, agentId, model };
 }

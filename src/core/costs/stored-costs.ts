@@ -21,7 +21,14 @@ import {
   type SpendingRun,
   settle,
 } from './run-ledger.ts';
-import { type BudgetScope, dayOf, nameScope, type Spender, scopesOf } from './scope.ts';
+import {
+  type BudgetScope,
+  dayOf,
+  nameDayStart,
+  nameScope,
+  type Spender,
+  scopesOf,
+} from './scope.ts';
 
 /** Usage that somebody reported, remembered by its key. */
 export interface KeyedUsage {
@@ -40,6 +47,8 @@ export interface CostStore {
   removeBudget(scope: BudgetScope): Promise<boolean>;
   listAccounts(names: readonly string[]): Promise<readonly Account[]>;
   listShares(projectId: string): Promise<readonly Account[]>;
+  /** Those of days, from one day on, in the order of their names; `after` is the last name of the page before. */
+  listDayAccounts(page: DayPage): Promise<readonly Account[]>;
   listLedgers(runIds: readonly string[]): Promise<readonly RunLedger[]>;
   /** Settles what the run has spent, and holds what its next call may cost, in one transaction. */
   reserve(request: ReserveCall): Promise<Reserved | 'stale'>;
@@ -48,6 +57,12 @@ export interface CostStore {
   close(runs: readonly SettleRun[]): Promise<void>;
   /** The same key with the same usage counts once; with another one it is a conflict. */
   record(usage: RecordUsage): Promise<'recorded' | 'replayed' | 'conflict'>;
+}
+
+export interface DayPage {
+  readonly fromDay: string;
+  readonly after?: string | undefined;
+  readonly limit: number;
 }
 
 export interface SetBudget {
@@ -274,6 +289,8 @@ export function createCostStore({ load, write }: Tables): CostStore {
     listAccounts: (names) => load(needAccounts(names)),
     listShares: (projectId) =>
       load(list(ACCOUNTS, { of: { shareOf: projectId }, limit: MAX_SHARES })),
+    listDayAccounts: ({ fromDay, after = nameDayStart(fromDay), limit }) =>
+      load(list(ACCOUNTS, { after, limit })),
     listLedgers: (runIds) => load(list(RUN_LEDGERS, { among: runIds, limit: runIds.length })),
     reserve: (request) => write(reserve, request),
     settle: (request) => write(settleOne, request),

@@ -97,7 +97,7 @@ export async function takeModelTurn(
       },
       ...toAnswerMessage(execution, text, calls),
     });
-    deps.spending?.settle(toSpendingRun(execution), execution.state.spent);
+    deps.spending?.settle(toSpendingRun(execution, reference), execution.state.spent);
   } finally {
     batch.discard();
     deps.metrics.modelTurn({
@@ -242,7 +242,7 @@ async function reserve(
   if (!spending) return maxOutputTokens;
   const reference = `${model.provider}/${model.name}`;
   return spending.reserve({
-    run: toSpendingRun(execution),
+    run: toSpendingRun(execution, reference),
     spent: execution.state.spent,
     model: reference,
     price: prices.perMillion(reference),
@@ -260,8 +260,8 @@ function toAsker({ run, agent, state }: Execution, turn: number): Asker {
   return { runId, turn, isRepeat, isFork, owner, agent, projectId, sessionId };
 }
 
-function toSpendingRun({ run }: Execution): SpendingRun {
-  return { runId: run.id, projectId: run.projectId, agentId: run.agentId };
+function toSpendingRun({ run }: Execution, model: string): SpendingRun {
+  return { runId: run.id, projectId: run.projectId, agentId: run.agentId, model };
 }
 
 /** Why the attempt failed, and what it cost all the same. */
@@ -283,7 +283,7 @@ function recordFailure(
       cost_usd: isNothing(usage) ? 0 : prices.costUsd(reference, usage),
     },
   });
-  spending?.settle(toSpendingRun(execution), execution.state.spent);
+  spending?.settle(toSpendingRun(execution, reference), execution.state.spent);
 }
 
 interface ReadCalls {

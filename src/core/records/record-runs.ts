@@ -161,8 +161,9 @@ async function finishRun(deps: RecordRunsDeps, news: News, state: PassState): Pr
     faultPoint('record.before_bundle');
     await deps.sink.writeBundle(createBundle({ run, events, prompt: findPrompt(events) }));
     cursor.stage = 'finished';
-    const { projectId, agentId, endedAtMs = run.updatedAtMs } = run;
-    const ended = { runId: id, projectId, agentId, endedAtMs, spent: spentBy(events) };
+    const { projectId, agentId, provider, endedAtMs = run.updatedAtMs } = run;
+    const model = provider === undefined ? undefined : `${provider}/${run.model ?? ''}`;
+    const ended = { runId: id, projectId, agentId, model, endedAtMs, spent: spentBy(events) };
     state.finished.push({ runId: id, auditedSeq: run.lastSeq, ended });
   } catch (error) {
     state.fault ??= error;

@@ -2,9 +2,15 @@ import { toIso } from '../../core/clock.ts';
 import type { BudgetState, CostSummary } from '../../core/costs/costs.ts';
 import { isOver } from '../../core/costs/is-over.ts';
 import { toUsd } from '../../core/costs/money.ts';
+import type { CostSeries } from '../../core/costs/read-series.ts';
 import type { BudgetScope } from '../../core/costs/scope.ts';
 import { RuntimeError } from '../../core/errors.ts';
-import type { BudgetScopeShape, BudgetShape, CostSummaryShape } from './cost-shapes.ts';
+import type {
+  BudgetScopeShape,
+  BudgetShape,
+  CostSeriesShape,
+  CostSummaryShape,
+} from './cost-shapes.ts';
 
 /** From this share of a budget on it is near its limit. */
 const NEAR_PERCENT = 85n;
@@ -112,4 +118,23 @@ export function decodeScope(given: BudgetScopeShape): BudgetScope {
 
 function invalid(message: string): RuntimeError {
   return new RuntimeError('invalid_input', message);
+}
+
+export function encodeSeries(read: CostSeries): CostSeriesShape {
+  return {
+    by: read.by,
+    from: read.fromDay,
+    through: read.throughDay,
+    series: read.series.map(({ id, pico, days }) => ({
+      id,
+      spent_usd: toUsd(pico),
+      days: days.map((one) => ({
+        day: one.day,
+        spent_usd: toUsd(one.pico),
+        tokens_in: one.tokensIn,
+        tokens_out: one.tokensOut,
+      })),
+    })),
+    truncated: read.isTruncated,
+  };
 }

@@ -124,3 +124,38 @@ export const budgetRemoved = z.object({ removed: z.literal(true) });
 export type CostSummaryShape = z.infer<typeof costSummary>;
 export type BudgetShape = z.infer<typeof budget>;
 export type BudgetScopeShape = z.infer<typeof budgetQuery>;
+
+const day = z.iso
+  .date({ error: 'must be a day such as 2026-02-15' })
+  .meta({ examples: ['2026-02-15'] });
+
+export const seriesQuery = z.strictObject({
+  by: z.enum(['total', 'agent', 'model', 'project']).default('total'),
+  from: day.optional().meta({ description: 'The first day, in UTC; 29 days before the last.' }),
+  through: day.optional().meta({ description: 'The last day; today when absent.' }),
+});
+
+export const costSeries = z.object({
+  by: z.string(),
+  from: z.string(),
+  through: z.string(),
+  series: z
+    .array(
+      z.object({
+        id: z.string().meta({ description: 'Of the agent or project, or `provider/name`.' }),
+        spent_usd: z.number(),
+        days: z.array(
+          z.object({
+            day: z.string(),
+            spent_usd: z.number(),
+            tokens_in: z.int(),
+            tokens_out: z.int(),
+          }),
+        ),
+      }),
+    )
+    .meta({ description: 'The costliest first. Days without spending are left out.' }),
+  truncated: z.boolean(),
+});
+
+export type CostSeriesShape = z.infer<typeof costSeries>;

@@ -3,10 +3,10 @@ import { parseUsd } from '../../core/costs/money.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import { DEFAULT_PROJECT_ID } from '../../core/projects/project-id.ts';
 import { type AnyOperation, answer, operationsWith } from '../operation.ts';
-import { decodeScope, encodeBudget, encodeSummary } from './cost-codec.ts';
+import { decodeScope, encodeBudget, encodeSeries, encodeSummary } from './cost-codec.ts';
 
 export interface CostReading {
-  readonly costs: Pick<Costs, 'summarize' | 'listBudgets'>;
+  readonly costs: Pick<Costs, 'summarize' | 'listBudgets' | 'series'>;
 }
 
 export interface CostWriting {
@@ -37,6 +37,25 @@ export const readCosts = define({
   }),
   run: async ({ costs }: CostReading, { query: { project_id: id = DEFAULT_PROJECT_ID } }) =>
     encodeSummary(await costs.summarize(id)),
+});
+
+const readCostSeries = define({
+  name: 'costs.series',
+  method: 'GET',
+  path: '/api/costs/series',
+  effect: 'read',
+  summary: 'What was spent day by day',
+  description:
+    'In all, or by agent, model or project; up to 92 days of UTC, kept for 400. A run counts on the day that it ends, or ' +
+    'that its calls were reserved on, and as the last model that it asked.',
+  tags: TAGS,
+  errors: READ_ERRORS,
+  wire: ({ seriesQuery, costSeries }) => ({
+    query: seriesQuery,
+    answers: { 200: answer('A line each, the costliest first.', costSeries) },
+  }),
+  run: async ({ costs }: CostReading, { query: { by, from, through } }) =>
+    encodeSeries(await costs.series({ by, fromDay: from, throughDay: through })),
 });
 
 const changeBudget = define({
@@ -159,6 +178,7 @@ export const removeBudget = define({
 
 export const COST_OPERATIONS: readonly AnyOperation<CostWriting>[] = [
   readCosts,
+  readCostSeries,
   changeBudget,
   recordUsage,
   listBudgets,

@@ -42,6 +42,56 @@ for (const engine of TEST_ENGINES) {
 }
 
 function describeCosts(engine: TestEngine): void {
+  test('tells what was spent day by day, the costliest first', async () => {
+    const server = await openApiServer({ engine });
+    await server.post(USAGE, REPORT);
+    await server.post(USAGE, { ...REPORT, timestamp: '2026-02-14T10:00:00Z', cost_usd: '0.2' });
+    await server.post(USAGE, { ...REPORT, agent_id: 'sastre', project_id: 'p2', cost_usd: 1 });
+
+    const range = 'from=2026-02-14&through=2026-02-15';
+    const agents = await server.call(`/api/costs/series?by=agent&${range}`);
+    const total = await server.call('/api/costs/series?from=2026-02-15&through=2026-02-15');
+    const projects = await server.call(`/api/costs/series?by=project&${range}`);
+
+    const day = (name: string, spent_usd: number, times = 1) => ({
+      day: name,
+      spent_usd,
+      tokens_in: 1200 * times,
+      tokens_out: 300 * times,
+    });
+    expect([agents.status, agents.body]).toEqual([
+      200,
+      {
+        by: 'agent',
+        from: '2026-02-14',
+        through: '2026-02-15',
+        series: [
+          { id: 'sastre', spent_usd: 1, days: [day('2026-02-15', 1)] },
+          {
+            id: 'lince',
+            spent_usd: 0.3,
+            days: [day('2026-02-14', 0.2), day('2026-02-15', 0.1)],
+          },
+        ],
+        truncated: false,
+      },
+    ]);
+    expect(total.body).toMatchObject({
+      by: 'total',
+      series: [{ id: '', spent_usd: 1.1, days: [day('2026-02-15', 1.1, 2)] }],
+    });
+    expect(projects.body).toMatchObject({ series: [{ id: 'p2' }, { id: 'proj_001' }] });
+  });
+
+  test.each(['from=2026-02-16&through=2026-02-15', 'from=2025-01-01&through=2026-02-15', 'from=x'])(
+    'refuses the days %s',
+    async (query) => {
+      const server = await openApiServer({ engine });
+
+      expect((await server.call(`/api/costs/series?${query}`)).status).toBe(400);
+    },
+  );
+
   test('reports add up exactly, each key once, and reading creates nothing', async () => {
     const server = await openApiServer({ engine });
     const keyed = { ...REPORT, cost_usd: '0.2', key: 'k1' };
