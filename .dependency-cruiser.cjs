@@ -8,7 +8,7 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      from: { path: '^src' },
+      from: { path: '^(src|dashboard/src)/' },
       to: { circular: true },
     },
     {
@@ -67,6 +67,19 @@ module.exports = {
       to: { path: '^src/(?!(core|platform|operations)/)', pathNot: '^src/surfaces/($1|http)/' },
     },
     {
+      // A browser runs them, and asks the server like any client; types and words come from what is declared once.
+      name: 'pages-see-operations-only',
+      severity: 'error',
+      from: { path: '^dashboard/src/' },
+      to: { path: '^src/(?!(core|operations)/)' },
+    },
+    {
+      name: 'nothing-sees-pages',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^dashboard/' },
+    },
+    {
       name: 'no-unresolvable',
       severity: 'error',
       from: { path: '^src' },
@@ -80,7 +93,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

@@ -3,9 +3,9 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['**/*.{js,mjs,cjs}', 'dist/', 'coverage/', 'dashboard/', 'test/fixtures/'] },
+  { ignores: ['**/*.{js,mjs,cjs}', 'dist/', 'coverage/', 'test/fixtures/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@typescript-eslint': tseslint.plugin },
     languageOptions: {
       parser: tseslint.parser,

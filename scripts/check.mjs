@@ -4,6 +4,7 @@ import { exitWith, run } from './lib/process.mjs';
 
 const CHECKS = {
   types: ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--pretty', 'false'],
+  pages: ['node_modules/typescript-7/bin/tsc', '-p', 'dashboard', '--pretty', 'false'],
   biome: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   eslint: ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'],
   imports: [
@@ -11,6 +12,7 @@ const CHECKS = {
     '--config',
     '.dependency-cruiser.cjs',
     'src',
+    'dashboard/src',
   ],
   unused: ['node_modules/knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'],
 };

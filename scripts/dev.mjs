@@ -32,11 +32,13 @@ function stop() {
   server.kill('SIGTERM');
 }
 
-watch(join(root, 'src'), { recursive: true }, (_event, file) => {
-  if (isStopping || file?.endsWith('.test.ts')) return;
-  clearTimeout(timer);
-  timer = setTimeout(restart, SETTLE_MS);
-});
+for (const folder of ['src', 'dashboard/src']) {
+  watch(join(root, folder), { recursive: true }, (_event, file) => {
+    if (isStopping || file?.endsWith('.test.ts')) return;
+    clearTimeout(timer);
+    timer = setTimeout(restart, SETTLE_MS);
+  });
+}
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
 start();

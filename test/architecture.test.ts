@@ -9,7 +9,7 @@ const config: IConfiguration = createRequire(import.meta.url)('../.dependency-cr
 
 async function findViolations(baseDir: string): Promise<string[]> {
   const { forbidden = [], options } = config;
-  const { output } = await cruise(['src'], {
+  const { output } = await cruise(['src', 'dashboard/src'], {
     ...options,
     baseDir,
     validate: true,
@@ -32,8 +32,10 @@ test('finds every planted violation of the import rules and nothing else', async
     'core-is-pure: src/core/impure.ts -> src/storage/sqlite/store.ts',
     'no-cycles: src/core/cycle-a.ts -> src/core/cycle-b.ts',
     'no-unresolvable: src/config/lost.ts -> ./nowhere.ts',
+    'nothing-sees-pages: src/surfaces/v1/page.ts -> dashboard/src/page.tsx',
     'operations-have-no-drivers: src/operations/driver.ts -> crypto',
     'operations-see-core-only: src/operations/peek.ts -> src/surfaces/http/kit.ts',
+    'pages-see-operations-only: dashboard/src/page.tsx -> src/surfaces/http/kit.ts',
     'platform-has-no-packages: src/platform/packaged.ts -> pg',
     'platform-sees-core-only: src/platform/upwards.ts -> src/storage/sqlite/store.ts',
     'surfaces-see-core-and-kit: src/surfaces/v1/routes.ts -> src/surfaces/admin/routes.ts',
@@ -47,6 +49,6 @@ test('plants a violation of every rule there is', async () => {
   expect([...violated].sort()).toEqual(config.forbidden?.map(({ name }) => name).sort());
 });
 
-test('src keeps to the import rules', async () => {
+test('the sources keep to the import rules', async () => {
   expect(await findViolations(root)).toEqual([]);
 });

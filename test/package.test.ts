@@ -84,6 +84,7 @@ test('secrets, tests and sources stay out of the package', () => {
   expect(
     packed.filter((path) => /^(src|test|tests|torture|scripts)\/|\.env|\.openclawssy/.test(path)),
   ).toEqual([]);
+  expect(packed.filter((path) => /^dashboard\/|\.map$/.test(path))).toEqual([]);
   expect(packed.every((path) => existsSync(join(ROOT, path)))).toBe(true);
 });
 
@@ -96,6 +97,8 @@ test('what the program reads beside its code is in the package', () => {
       'dist/use-lite.bin',
       'dist/use-lite.LICENSE',
       'dist/schemas.json',
+      'dist/dashboard/index.html',
+      'dist/dashboard/index.html.br',
     ]),
   );
 });

@@ -7,7 +7,9 @@ export const BUILD_STAMP = join(root, 'dist', '.build-stamp');
 /** Not in dist/, which is published. */
 export const MODULE_LIST = join(root, 'node_modules', '.cache', 'pincer-build', 'modules.json');
 
-const OTHER_INPUTS = [
+const INPUTS = [
+  'src',
+  'dashboard',
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',
@@ -18,7 +20,7 @@ const OTHER_INPUTS = [
 /** Builds dist/ (without declarations) unless it was built from exactly these sources. */
 export async function ensureBuilt({ fail = exitWith } = {}) {
   if (isBuilt(sourceDigest())) return;
-  process.stderr.write('pincer: building …\n');
+  process.stderr.write('pincer: building the program and its dashboard …\n');
   const args = [join(root, 'scripts', 'build.mjs'), '--no-types'];
   const { code, output, interruptedBy } = await run(process.execPath, args, { quiet: true });
   if (code !== 0) {
@@ -28,8 +30,12 @@ export async function ensureBuilt({ fail = exitWith } = {}) {
 
 /** Paths, sizes and modification times of everything that goes into dist/. */
 export function sourceDigest() {
+  return digestInputs(INPUTS);
+}
+
+export function digestInputs(inputs) {
   const hash = createHash('sha256');
-  for (const input of ['src', ...OTHER_INPUTS]) addTo(hash, input);
+  for (const input of inputs) addTo(hash, input);
   return hash.digest('hex');
 }
 
@@ -42,15 +48,20 @@ function addTo(hash, path) {
     return;
   }
   for (const name of readdirSync(absolute).sort()) {
-    if (!name.endsWith('.test.ts')) addTo(hash, `${path}/${name}`);
+    if (!/\.test\.tsx?$|^node_modules$/.test(name)) addTo(hash, `${path}/${name}`);
   }
 }
 
 function isBuilt(digest) {
+  const stamp = readStamp();
+  return stamp?.digest === digest && stamp.files.every((file) => existsSync(join(root, file)));
+}
+
+/** What the last build has noted of itself; undefined when there was none. */
+export function readStamp() {
   try {
-    const stamp = JSON.parse(readFileSync(BUILD_STAMP, 'utf8'));
-    return stamp.digest === digest && stamp.files.every((file) => existsSync(join(root, file)));
+    return JSON.parse(readFileSync(BUILD_STAMP, 'utf8'));
   } catch {
-    return false;
+    return undefined;
   }
 }

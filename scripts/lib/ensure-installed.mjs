@@ -46,9 +46,15 @@ function isStamped(wanted) {
 }
 
 function hasDirectDependencies() {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
-  return names.every((name) => existsSync(join(MODULES, name, 'package.json')));
+  return ['.', 'dashboard'].every((workspace) => {
+    const folder = join(root, workspace);
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+    const places = [MODULES, join(folder, 'node_modules')];
+    return names.every((name) =>
+      places.some((place) => existsSync(join(place, name, 'package.json'))),
+    );
+  });
 }
 
 /**

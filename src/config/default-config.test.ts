@@ -34,7 +34,13 @@ test('without a file every default holds', async () => {
       metrics_public: false,
       trust_proxy: false,
     },
-    api: { rate_limit_max: 600, rate_limit_window_ms: 60_000, auth_failures_per_minute: 20 },
+    api: {
+      rate_limit_max: 600,
+      rate_limit_window_ms: 60_000,
+      auth_failures_per_minute: 20,
+      sign_in_idle_days: 30,
+      sign_in_max_days: 90,
+    },
     remote_access: { provider: 'none' },
     model: {
       default: null,

@@ -16,7 +16,7 @@ const define = operationsWith(() => import('./sign-in-shapes.ts'));
 const TAGS = ['sign-ins'];
 const SESSION = '/dashboard/session';
 
-export const openSession = define({
+const openSession = define({
   name: 'sessions.sign_in',
   method: 'POST',
   path: SESSION,
@@ -55,7 +55,7 @@ export const getSession = define({
   run: async ({ get, version }: CookieAccess) => encodeSession(await get(), version),
 });
 
-export const closeSession = define({
+const closeSession = define({
   name: 'sessions.sign_out',
   method: 'DELETE',
   path: SESSION,

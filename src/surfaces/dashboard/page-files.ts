@@ -18,7 +18,7 @@ export interface PageFiles {
   findIndex(): Promise<PageFile | undefined>;
 }
 
-export const INDEX = 'index.html';
+const INDEX = 'index.html';
 export const SUFFIXES = { br: '.br', gzip: '.gz' } as const satisfies Record<Encoding, string>;
 /** Best first. */
 const ENCODINGS = ['br', 'gzip'] as const satisfies readonly Encoding[];

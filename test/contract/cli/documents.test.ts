@@ -198,10 +198,20 @@ test('the document of a server that listens fits its schema', async () => {
   expect(findProblems(documentSchemaOf('serve'), JSON.parse(stdout))).toEqual([]);
 });
 
+test('the document of a link to the dashboard fits its schema', async () => {
+  const server = await root.serve();
+
+  const { code, stdout } = await claw('dashboard', '--no-open');
+
+  expect([code, findProblems(documentSchemaOf('dashboard'), JSON.parse(stdout))]).toEqual([0, []]);
+  server.child.kill('SIGKILL');
+  await server.ended;
+});
+
 test('no verb was forgotten above', () => {
   // Of the contract, with tests of their own; needing an approval, an unknown effect, an external server or files of their own; tried apart.
   const ELSEWHERE =
-    /^(?:(?:list|load|delete)-session.*|flush-transcript|show-(?:command|tool)|exec-(?:command|tool)|route|bootstrap(?:-graph)?|command-graph|tool-pool|turn-loop|approvals (?:show|approve|deny)|effects (?:show|resolve)|mcp (?:approve|serve)|comms lift|voice (?:install|say|listen)|openclaw connect|serve)$/;
+    /^(?:(?:list|load|delete)-session.*|flush-transcript|show-(?:command|tool)|exec-(?:command|tool)|route|bootstrap(?:-graph)?|command-graph|tool-pool|turn-loop|approvals (?:show|approve|deny)|effects (?:show|resolve)|mcp (?:approve|serve)|comms lift|voice (?:install|say|listen)|openclaw connect|dashboard|serve)$/;
   const tried = new Set(COMMAND_LINES.map((words) => words.join(' ')));
 
   const forgotten = COMMAND_TABLE.map(({ name }) => name).filter(

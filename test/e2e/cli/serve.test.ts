@@ -22,6 +22,9 @@ test('says where it listens, where the token is, what answers, and how to try it
 
   expect(banner).toMatch(/^Pincer \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+\n/);
   expect(banner).toContain(`  token       ${token}\n`);
+  expect(banner).toMatch(
+    /\n {2}dashboard {3}http:\/\/127\.0\.0\.1:\d+\/dashboard\/#code=[\w-]{32}\n {14}signs one browser in, once/,
+  );
   expect(banner).toContain('  model       offline/rules (no real model');
   expect(banner).toContain(
     `${server.url}/docs (a browser asks: any user name, and the token as the`,
