@@ -119,7 +119,7 @@ export const APPROVAL_OPERATIONS: readonly AnyOperation<ApprovalWriting>[] = [
   denyCall,
 ];
 
-const previewCall = define({
+export const previewCall = define({
   name: 'approvals.preview',
   method: 'GET',
   path: `${ONE_APPROVAL}/preview`,

@@ -90,7 +90,7 @@ export const getSession = define({
     encodeSeen(await sessions.look(params.session_id)),
 });
 
-const updateSession = define({
+export const updateSession = define({
   name: 'sessions.update',
   method: 'PATCH',
   path: ONE_SESSION,

@@ -1,5 +1,34 @@
-import { Page } from '../../kit/page.tsx';
+import { useLocation, useRoute } from 'wouter';
+import { classNames } from '../../kit/class-names.ts';
+import { useShortcut } from '../../shell/shortcuts.ts';
+import { useApprovalNews } from './approvals/use-approval-news.ts';
+import { Conversation } from './conversation.tsx';
+import { NewChat } from './new-chat.tsx';
+import { SessionList } from './sessions/session-list.tsx';
 
+/** Conversations beside the one that is open. On a phone one of the two: the address says which. */
 export function ChatPage() {
-  return <Page title="Chat">{null}</Page>;
+  useApprovalNews();
+  const [, params] = useRoute('/chat/:sessionId?');
+  const [, navigate] = useLocation();
+  useShortcut('n', 'New chat', () => navigate('/chat/new'));
+  const sessionId = params?.sessionId;
+  const isList = sessionId === undefined;
+  const openId = sessionId === 'new' ? undefined : sessionId;
+  return (
+    <div className="flex h-full min-h-0">
+      <aside
+        aria-label="Chats"
+        className={classNames(
+          'w-full shrink-0 flex-col border-r border-line bg-surface md:flex md:w-72 xl:w-80',
+          isList ? 'flex' : 'hidden',
+        )}
+      >
+        <SessionList openId={openId} />
+      </aside>
+      <div className={classNames('min-w-0 flex-1 md:block', isList ? 'hidden' : 'block')}>
+        {openId === undefined ? <NewChat /> : <Conversation key={openId} sessionId={openId} />}
+      </div>
+    </div>
+  );
 }

@@ -1,0 +1,112 @@
+import { ArrowUp, ListPlus, Square } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useDraft } from '../../../api/use-draft.ts';
+import { Button, IconButton } from '../../../kit/button.tsx';
+
+interface ComposerProps {
+  /** One draft for each conversation. */
+  readonly draft: string;
+  /** Whether an answer is being worked on, or waits for somebody. */
+  readonly isBusy: boolean;
+  readonly onSend: (text: string) => void;
+  /** Undefined when there is nothing to stop. */
+  readonly onStop?: (() => void) | undefined;
+  /** Beside the send button. */
+  readonly children?: ReactNode;
+}
+
+/** Where one writes. Enter sends, Shift and Enter is another line, Escape stops what goes on. */
+export function Composer({ draft, isBusy, onSend, onStop, children }: ComposerProps) {
+  const [text, setText] = useDraft(draft);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isEmpty = text.trim() === '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is open now
+  useEffect(() => {
+    // On a phone the keyboard would cover what is read.
+    if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+  }, [draft]);
+  const send = () => {
+    if (isEmpty) return;
+    onSend(text);
+    setText('');
+    field.current?.focus();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && onStop !== undefined) onStop();
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <div className="mx-auto w-full max-w-[46rem] px-3 pb-3 sm:px-6">
+      <div className="rounded-xl border border-line-strong/60 bg-surface shadow-sm focus-within:border-accent">
+        <textarea
+          ref={field}
+          aria-label="Your message"
+          placeholder={isBusy ? 'Write what comes next…' : 'Write a message…'}
+          rows={1}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={press}
+          className="field-sizing-content block max-h-[40dvh] min-h-11 w-full resize-none rounded-xl bg-transparent px-3.5 pt-3 pb-1 text-base outline-none placeholder:text-muted sm:text-[0.9375rem]"
+        />
+        <div className="flex flex-wrap items-center gap-1 px-2 pb-2">
+          {children}
+          <span className="min-w-0 flex-1" />
+          {isBusy && onStop !== undefined ? (
+            <StopButtons isEmpty={isEmpty} onStop={onStop} onSend={send} />
+          ) : null}
+          {isBusy ? (
+            <IconButton
+              kind="primary"
+              label="Queue: it is answered next"
+              icon={ListPlus}
+              disabled={isEmpty}
+              onClick={send}
+            />
+          ) : (
+            <IconButton
+              kind="primary"
+              label="Send"
+              icon={ArrowUp}
+              disabled={isEmpty}
+              onClick={send}
+            />
+          )}
+        </div>
+      </div>
+      <p className="mt-1 hidden px-2 text-xs text-muted sm:block">
+        {isBusy
+          ? 'What you send now is queued and answered next. Escape stops the answer.'
+          : 'Enter sends, Shift+Enter is another line.'}
+      </p>
+    </div>
+  );
+}
+
+interface StopButtonsProps {
+  readonly isEmpty: boolean;
+  readonly onStop: () => void;
+  readonly onSend: () => void;
+}
+
+function StopButtons({ isEmpty, onStop, onSend }: StopButtonsProps) {
+  return (
+    <>
+      {isEmpty ? null : (
+        <Button
+          size="small"
+          kind="quiet"
+          title="Stops the answer, and answers this instead"
+          onClick={() => {
+            onSend();
+            onStop();
+          }}
+        >
+          Stop and send
+        </Button>
+      )}
+      <IconButton kind="plain" label="Stop the answer" icon={Square} onClick={onStop} />
+    </>
+  );
+}

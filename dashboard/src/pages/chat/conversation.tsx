@@ -1,0 +1,138 @@
+import { useCallback, useMemo } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { cancelRun } from '../../../../src/operations/runs/runs.ts';
+import type { SeenSessionShape } from '../../../../src/operations/sessions/session-shapes.ts';
+import { forkSession, getSession } from '../../../../src/operations/sessions/sessions.ts';
+import { client } from '../../api/client.ts';
+import { useStore } from '../../api/store.ts';
+import { useRead, useWrite } from '../../api/use-operation.ts';
+import { LinkButton } from '../../kit/button.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { useTitle } from '../../kit/page.tsx';
+import { toast, toastError } from '../../kit/toasts.tsx';
+import { useShortcut } from '../../shell/shortcuts.ts';
+import { Composer } from './composer/composer.tsx';
+import { OutgoingView } from './composer/outgoing-view.tsx';
+import { ConversationHead } from './conversation-head.tsx';
+import { forkBefore, isFor, outbox, post } from './outbox.ts';
+import type { ExchangeActions } from './transcript/exchange-view.tsx';
+import { TranscriptView } from './transcript/transcript-view.tsx';
+import { type Transcript, useTranscript } from './transcript/use-transcript.ts';
+
+/** One conversation, whole: what was said, what goes on, and where one writes. */
+export function Conversation({ sessionId }: { readonly sessionId: string }) {
+  const { data: session, error } = useRead(getSession, { params: { session_id: sessionId } });
+  const transcript = useTranscript(sessionId);
+  const isKnown = session?.session_id === sessionId;
+  useTitle(isKnown && session.title !== '' ? session.title : 'Chat');
+  if (!isKnown && error !== null) return <NoConversation error={error} />;
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <ConversationHead session={isKnown ? session : undefined} />
+      <Said sessionId={sessionId} transcript={transcript} session={isKnown ? session : undefined} />
+    </div>
+  );
+}
+
+function NoConversation({ error }: { readonly error: Error }) {
+  return (
+    <div className="mx-auto max-w-[46rem] p-6">
+      <ErrorNote error={error} />
+      <LinkButton to="/chat/new">New chat</LinkButton>
+    </div>
+  );
+}
+
+interface SaidProps {
+  readonly sessionId: string;
+  readonly session: SeenSessionShape | undefined;
+  readonly transcript: Transcript;
+}
+
+function Said({ sessionId, session, transcript }: SaidProps) {
+  const agentId = session?.agent_id;
+  const at = Number(new URLSearchParams(useSearch()).get('at') ?? Number.NaN);
+  const { exchanges, refresh } = transcript;
+  const actions = useActions(sessionId, { agentId, refresh });
+  const current = exchanges.find(({ isOver }) => !isOver);
+  const isSending = useStore(outbox).some(
+    (entry) => isFor(entry, sessionId) && entry.state === 'sending',
+  );
+  const cancel = useWrite(cancelRun, { changes: ['sessions'] });
+  const runId = current?.runId;
+  const stop =
+    runId === undefined
+      ? undefined
+      : () => cancel.mutate({ params: { run_id: runId }, body: {} }, { onError: toastError });
+  useShortcut('Escape', 'Stop the answer', () => stop?.());
+  const isShown = (id: string) => exchanges.some((exchange) => exchange.runId === id);
+  const send = (text: string) => {
+    if (agentId === undefined) return;
+    post({ to: { kind: 'session', sessionId }, agentId, text }).then(refresh, () => {});
+  };
+  return (
+    <>
+      <TranscriptView
+        sessionId={sessionId}
+        transcript={transcript}
+        actions={actions}
+        at={Number.isNaN(at) ? undefined : at}
+      >
+        <OutgoingView place={sessionId} isShown={isShown} onSent={refresh} />
+      </TranscriptView>
+      {session?.closed_at ? (
+        <p className="border-t border-line p-4 text-center text-sm text-muted">
+          This chat is closed. Fork it to go on from here.
+        </p>
+      ) : (
+        <Composer
+          draft={`chat.${sessionId}`}
+          isBusy={current !== undefined || isSending}
+          onSend={send}
+          onStop={stop}
+        />
+      )}
+    </>
+  );
+}
+
+interface ActionDeps {
+  readonly agentId: string | undefined;
+  readonly refresh: () => void;
+}
+
+function useActions(sessionId: string, { agentId, refresh }: ActionDeps): ExchangeActions {
+  const [, navigate] = useLocation();
+  const sendInFork = useCallback(
+    async (exchange: number, text: string) => {
+      if (agentId === undefined) return;
+      const to = forkBefore(sessionId, exchange);
+      const sent = await post({ to, agentId, text });
+      navigate(`/chat/${sent.sessionId}`);
+      toast('Goes on in a fork; the chat before stays as it was.');
+    },
+    [sessionId, agentId, navigate],
+  );
+  return useMemo(
+    () => ({
+      edit: ({ number }, text) => sendInFork(number, text),
+      retry({ number, question = '' }, isFork) {
+        if (agentId === undefined) return;
+        const to = { kind: 'session', sessionId } as const;
+        const sent = isFork
+          ? sendInFork(number, question)
+          : post({ to, agentId, text: question }).then(refresh);
+        sent.catch(toastError);
+      },
+      fork({ number }) {
+        const input = { params: { session_id: sessionId }, body: { through_exchange: number } };
+        client.call(forkSession, input).then(({ session_id: forked }) => {
+          navigate(`/chat/${forked}`);
+          toast('This is the fork.');
+        }, toastError);
+      },
+      end: refresh,
+    }),
+    [sessionId, agentId, sendInFork, refresh, navigate],
+  );
+}

@@ -1,0 +1,45 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useDeferredValue, useMemo } from 'react';
+import { listSessions } from '../../../../../src/operations/sessions/sessions.ts';
+import { client } from '../../../api/client.ts';
+
+const PAGE = 50;
+const MAX_QUERY_CHARS = 200;
+
+export interface SessionFilter {
+  readonly text: string;
+  readonly hasClosed: boolean;
+}
+
+/** Conversations, the one that was used last first. Under the noun of its operation: events make it read again. */
+export function useSessions({ text, hasClosed }: SessionFilter) {
+  const q = useDeferredValue(text.trim().slice(0, MAX_QUERY_CHARS));
+  const query = useInfiniteQuery({
+    queryKey: ['sessions', 'sessions.list', { q, hasClosed }],
+    queryFn: ({ pageParam }) =>
+      client.call(listSessions, {
+        query: {
+          limit: PAGE,
+          ...(q === '' ? {} : { q }),
+          ...(hasClosed ? { include_closed: 'true' as const } : {}),
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    placeholderData: (before) => before,
+  });
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const sessions = useMemo(() => data?.pages.flatMap((page) => page.sessions) ?? [], [data]);
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return {
+    sessions,
+    loadMore,
+    hasMore: hasNextPage,
+    isPending: query.isPending,
+    error: query.error,
+    refetch: query.refetch,
+  };
+}

@@ -1,0 +1,58 @@
+import { TriangleAlert } from 'lucide-react';
+import { Markdown } from '../../../kit/markdown.tsx';
+import { type Answer, type AnswerPart, isOver } from './answer.ts';
+import { ToolCard } from './tool-card.tsx';
+
+/** What an agent said and did, in its order. */
+export function AnswerView({ answer }: { readonly answer: Answer }) {
+  const { parts, state, problem, isBegunAgain } = answer;
+  return (
+    <div className="space-y-2">
+      {isBegunAgain === true ? (
+        <p className="text-xs text-muted">
+          It was interrupted, and the model began this part again.
+        </p>
+      ) : null}
+      {parts.map((part) => (
+        <PartView key={part.key} part={part} />
+      ))}
+      {isOver(answer) ? null : <Progress answer={answer} />}
+      {state === 'stopped' ? (
+        <p className="text-sm text-muted">Stopped before it was done.</p>
+      ) : null}
+      {state === 'failed' ? (
+        <p className="flex gap-2 rounded-md bg-bad-soft px-3 py-2 text-sm">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
+          <span className="min-w-0 break-words whitespace-pre-wrap">
+            {problem ?? 'It failed; its run tells why.'}
+          </span>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function PartView({ part }: { readonly part: AnswerPart }) {
+  if (part.kind === 'tool') return <ToolCard call={part.call} />;
+  if (part.kind === 'note') {
+    return <p className="border-l-2 border-line pl-3 text-sm text-muted">{part.text}</p>;
+  }
+  return <Markdown text={part.text} />;
+}
+
+const WORDS: Readonly<Partial<Record<Answer['state'], string>>> = {
+  queued: 'Queued: its turn comes when the message before is answered',
+  stopping: 'Stopping',
+  waiting: 'Waits for your answer',
+};
+
+function Progress({ answer: { state, parts } }: { readonly answer: Answer }) {
+  const last = parts.at(-1);
+  const doing = last?.kind === 'tool' ? `Using ${last.call.tool}` : last ? 'Writing' : 'Thinking';
+  return (
+    <p className="flex items-center gap-2 text-sm text-muted">
+      <span aria-hidden className="size-1.5 animate-pulse rounded-full bg-busy" />
+      {WORDS[state] ?? doing}…
+    </p>
+  );
+}

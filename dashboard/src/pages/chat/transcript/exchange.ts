@@ -1,0 +1,113 @@
+import type { SessionMessageShape } from '../../../../../src/operations/sessions/session-shapes.ts';
+import type { Answer, AnswerPart, ToolCall } from './answer.ts';
+
+/** One message and all that came of it. */
+export interface Exchange {
+  readonly number: number;
+  readonly runId: string | undefined;
+  /** Undefined: what was said before is not loaded, or nobody said anything. */
+  readonly question: string | undefined;
+  readonly askedAt: string;
+  readonly replies: readonly SessionMessageShape[];
+  /** Whether its answer is on record. */
+  readonly isOver: boolean;
+}
+
+/** In order. The first may lack its beginning, which is on the page before. */
+export function groupExchanges(messages: readonly SessionMessageShape[]): readonly Exchange[] {
+  const groups = new Map<number, SessionMessageShape[]>();
+  for (const message of messages) {
+    const group = groups.get(message.exchange);
+    if (group === undefined) groups.set(message.exchange, [message]);
+    else group.push(message);
+  }
+  return [...groups].map(([number, group]) => toExchange(number, group));
+}
+
+/** The same objects where nothing changed, so that what shows them is not drawn again. */
+export function keepUnchanged(
+  before: readonly Exchange[],
+  now: readonly Exchange[],
+): readonly Exchange[] {
+  const known = new Map(before.map((exchange) => [exchange.number, exchange]));
+  return now.map((exchange) => {
+    const old = known.get(exchange.number);
+    return old !== undefined && isSame(old, exchange) ? old : exchange;
+  });
+}
+
+function isSame(one: Exchange, other: Exchange): boolean {
+  return (
+    one.question === other.question &&
+    one.runId === other.runId &&
+    one.replies.length === other.replies.length &&
+    one.replies.every((reply, at) => reply === other.replies[at])
+  );
+}
+
+function toExchange(number: number, messages: readonly SessionMessageShape[]): Exchange {
+  const question = messages.find(({ role }) => role === 'user');
+  const replies = messages.filter(({ role }) => role === 'assistant' || role === 'tool');
+  const runId = messages.find(({ run_id }) => run_id !== undefined)?.run_id;
+  return {
+    number,
+    runId,
+    question: question?.content,
+    askedAt: messages[0]?.ts ?? '',
+    replies,
+    // What was told when the session was opened had no run.
+    isOver: runId === undefined || replies.some(({ role }) => role === 'assistant'),
+  };
+}
+
+/** The answer as it is on record: without what was said on the way to it, and without durations. */
+export function recallAnswer({ replies, isOver }: Exchange): Answer {
+  const parts = replies.map(recallPart);
+  const end = replies.findLast(({ role }) => role === 'assistant');
+  if (!isOver) return { parts, state: 'queued' };
+  if (end?.status === undefined) return { parts, state: 'done' };
+  const told = parts.filter(({ kind }) => kind === 'tool');
+  if (end.status === 'cancelled') return { parts: told, state: 'stopped' };
+  return { parts: told, state: 'failed', problem: end.content };
+}
+
+function recallPart(message: SessionMessageShape, at: number): AnswerPart {
+  if (message.role === 'assistant') {
+    return { kind: 'text', key: `said-${at}`, text: message.content };
+  }
+  return { kind: 'tool', key: message.tool_call_id ?? `call-${at}`, call: recallCall(message) };
+}
+
+function recallCall({ content, tool_name: tool = 'tool' }: SessionMessageShape): ToolCall {
+  const record = parse(content);
+  if (typeof record !== 'object' || record === null) {
+    return { tool, input: undefined, state: 'ok', output: content };
+  }
+  const { arguments: input, output, error, error_message, summary } = record as ToolRecord;
+  const problem = error_message || error;
+  return {
+    tool,
+    input: parse(input ?? ''),
+    output: parse(output ?? ''),
+    state: problem ? 'failed' : 'ok',
+    ...(summary ? { summary } : {}),
+    ...(problem ? { error: problem } : {}),
+  };
+}
+
+interface ToolRecord {
+  readonly arguments?: string;
+  readonly output?: string;
+  readonly error?: string;
+  readonly error_message?: string;
+  readonly summary?: string;
+}
+
+/** JSON where it is some, else the text itself. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text === '' ? undefined : text;
+  }
+}

@@ -1,0 +1,92 @@
+import { ArrowDown } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { ErrorNote } from '../../../kit/error-note.tsx';
+import { Skeleton } from '../../../kit/loaded.tsx';
+import { type ExchangeActions, ExchangeView } from './exchange-view.tsx';
+import { useNear } from './use-near.ts';
+import { useScroll } from './use-scroll.ts';
+import type { Transcript } from './use-transcript.ts';
+
+interface TranscriptViewProps {
+  readonly sessionId: string;
+  readonly transcript: Transcript;
+  readonly actions: ExchangeActions;
+  /** The exchange that a link leads to. */
+  readonly at: number | undefined;
+  /** Below the last exchange: what is on its way. */
+  readonly children: ReactNode;
+}
+
+/** The column that is read. */
+export function TranscriptView(props: TranscriptViewProps) {
+  const { sessionId, transcript, actions, at, children } = props;
+  const { exchanges, isLoading, error, hasEarlier, isLoadingEarlier, loadEarlier } = transcript;
+  const first = exchanges[0]?.number;
+  const scroll = useScroll({ sessionId, first, at });
+  const current = exchanges.find(({ isOver }) => !isOver)?.number;
+  const isMissing = at !== undefined && first !== undefined && first > at && hasEarlier;
+  useEffect(() => {
+    if (isMissing && !isLoadingEarlier) loadEarlier();
+  }, [isMissing, isLoadingEarlier, loadEarlier]);
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroll.box}
+        role="region"
+        aria-label="Conversation"
+        tabIndex={0}
+        onScroll={scroll.onScroll}
+        className="h-full overflow-y-auto [overflow-anchor:none]"
+      >
+        <div
+          ref={scroll.content}
+          className="mx-auto max-w-[46rem] space-y-8 px-4 py-6 text-[0.9375rem] leading-relaxed sm:px-6"
+        >
+          {error === null ? null : <ErrorNote error={error} onRetry={transcript.refresh} />}
+          {isLoading && error === null ? <Skeleton rows={5} /> : null}
+          {hasEarlier ? (
+            <Earlier key={first} isBusy={isLoadingEarlier} onLoad={loadEarlier} />
+          ) : null}
+          {exchanges.map((exchange) => (
+            <ExchangeView
+              key={exchange.number}
+              exchange={exchange}
+              isCurrent={exchange.number === current}
+              isMarked={exchange.number === at}
+              actions={actions}
+            />
+          ))}
+          {children}
+        </div>
+      </div>
+      {scroll.isAtEnd ? null : (
+        <div className="absolute inset-x-0 bottom-3 flex justify-center">
+          <Button size="small" icon={ArrowDown} className="shadow-md" onClick={scroll.toEnd}>
+            To the newest
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface EarlierProps {
+  readonly isBusy: boolean;
+  readonly onLoad: () => void;
+}
+
+/** Older messages come when somebody gets near them, or asks. */
+function Earlier({ isBusy, onLoad }: EarlierProps) {
+  const [element, isNear] = useNear<HTMLDivElement>();
+  useEffect(() => {
+    if (isNear) onLoad();
+  }, [isNear, onLoad]);
+  return (
+    <div ref={element} className="flex justify-center">
+      <Button size="small" kind="quiet" isBusy={isBusy} onClick={onLoad}>
+        Show earlier messages
+      </Button>
+    </div>
+  );
+}
