@@ -20,7 +20,7 @@ export function ChatPage() {
       <aside
         aria-label="Chats"
         className={classNames(
-          'w-full shrink-0 flex-col border-r border-line bg-surface md:flex md:w-72 xl:w-80',
+          'w-full shrink-0 flex-col border-r border-line bg-surface md:flex md:w-72',
           isList ? 'flex' : 'hidden',
         )}
       >

@@ -2,6 +2,7 @@ import { ChevronLeft, GitBranch } from 'lucide-react';
 import { Link } from 'wouter';
 import type { SeenSessionShape } from '../../../../src/operations/sessions/session-shapes.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
+import { useAgents } from './composer/agent-choice.tsx';
 import { SessionMenu } from './sessions/session-menu.tsx';
 import { SESSION_STATES } from './sessions/session-state.ts';
 
@@ -22,6 +23,7 @@ export function ConversationHead({ session }: { readonly session: SeenSessionSha
 }
 
 function Facts({ session }: { readonly session: SeenSessionShape }) {
+  const agent = useAgents().data?.agents.find(({ agent_id: id }) => id === session.agent_id);
   const [state, label] = SESSION_STATES[session.state];
   return (
     <>
@@ -30,7 +32,7 @@ function Facts({ session }: { readonly session: SeenSessionShape }) {
           {session.title === '' ? 'Without a name' : session.title}
         </h2>
         <p className="flex gap-2 truncate text-xs text-muted">
-          <span>{session.agent_id}</span>
+          <span>{agent?.name ?? session.agent_id}</span>
           {session.channel === 'dashboard' ? null : <span>from {session.channel}</span>}
           {session.forked_from === null ? null : (
             <Link

@@ -18,6 +18,7 @@ import { forkBefore, isFor, outbox, post } from './outbox.ts';
 import type { ExchangeActions } from './transcript/exchange-view.tsx';
 import { TranscriptView } from './transcript/transcript-view.tsx';
 import { type Transcript, useTranscript } from './transcript/use-transcript.ts';
+import { VoiceButton } from './voice/voice-button.tsx';
 
 /** One conversation, whole: what was said, what goes on, and where one writes. */
 export function Conversation({ sessionId }: { readonly sessionId: string }) {
@@ -90,7 +91,11 @@ function Said({ sessionId, session, transcript }: SaidProps) {
           isBusy={current !== undefined || isSending}
           onSend={send}
           onStop={stop}
-        />
+        >
+          {agentId === undefined ? null : (
+            <VoiceButton agentId={agentId} openSession={async () => sessionId} onHeard={refresh} />
+          )}
+        </Composer>
       )}
     </>
   );

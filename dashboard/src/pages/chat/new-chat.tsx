@@ -5,9 +5,16 @@ import { useTitle } from '../../kit/page.tsx';
 import { AgentChoice, DEFAULT_AGENT } from './composer/agent-choice.tsx';
 import { Composer } from './composer/composer.tsx';
 import { OutgoingView } from './composer/outgoing-view.tsx';
-import { newChat, post } from './outbox.ts';
+import { newRoom, openChat, post } from './outbox.ts';
+import { VoiceButton } from './voice/voice-button.tsx';
 
 const AGENT_KEY = 'chat.agent';
+
+const BEGINNINGS = [
+  'What can you do here, and what may you not?',
+  'List the files of the workspace and say what they are for.',
+  'Remember that I like short answers.',
+];
 
 /** A conversation that is begun by its first message. */
 export function NewChat() {
@@ -25,6 +32,12 @@ export function NewChat() {
     // Whoever went elsewhere meanwhile stays there.
     if (isShown.current) navigate(`/chat/${sessionId}`, { replace: true });
   };
+  // The composer reads its draft when it is made.
+  const [begun, setBegun] = useState(0);
+  const write = (text: string) => {
+    keep('draft.chat.new', text);
+    setBegun(begun + 1);
+  };
   const choose = (id: string) => {
     keep(AGENT_KEY, id);
     setAgentId(id);
@@ -36,25 +49,51 @@ export function NewChat() {
           <div>
             <h2 className="text-2xl font-semibold tracking-tight">What shall be done?</h2>
             <p className="mt-1 text-muted">
-              Everything an agent does here is a run: it goes on when you leave, and it asks before
-              it does what you want to be asked about.
+              It goes on when you leave, survives a restart, and asks before it does what you want
+              to be asked about.
             </p>
           </div>
+          <Beginnings onChoose={write} />
           <OutgoingView place={undefined} isShown={() => false} onSent={open} />
         </div>
       </div>
       <Composer
+        key={begun}
         draft="chat.new"
         isBusy={false}
         onSend={(text) => {
-          post({ to: newChat(), agentId, text }).then(
+          post({ to: { kind: 'new', roomId: newRoom() }, agentId, text }).then(
             ({ sessionId }) => open(sessionId),
             () => {},
           );
         }}
       >
         <AgentChoice value={agentId} onChange={choose} />
+        <VoiceButton
+          agentId={agentId}
+          openSession={() => openChat(newRoom(), agentId)}
+          onHeard={open}
+        />
       </Composer>
     </div>
+  );
+}
+
+/** For whoever is here for the first time. */
+function Beginnings({ onChoose }: { readonly onChoose: (text: string) => void }) {
+  return (
+    <ul aria-label="Ways to begin" className="flex flex-wrap gap-2">
+      {BEGINNINGS.map((text) => (
+        <li key={text}>
+          <button
+            type="button"
+            onClick={() => onChoose(text)}
+            className="rounded-full border border-line bg-surface px-3 py-1.5 text-left text-sm text-muted hover:bg-sunken hover:text-ink"
+          >
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

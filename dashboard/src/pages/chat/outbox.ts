@@ -103,10 +103,7 @@ async function deliver(entry: Outgoing): Promise<Sent> {
 
 async function reachSession({ to, agentId }: Outgoing): Promise<string> {
   if (to.kind === 'session') return to.sessionId;
-  if (to.kind === 'new') {
-    const body = { ...PLACE, agent_id: agentId, room_id: to.roomId, messages: [] };
-    return (await client.call(openSession, { body })).session_id;
-  }
+  if (to.kind === 'new') return openChat(to.roomId, agentId);
   try {
     await client.call(forkSession, {
       params: { session_id: to.from },
@@ -161,10 +158,13 @@ function unstore(id: string): void {
   keep(KEY, left.length === 0 ? undefined : JSON.stringify(left));
 }
 
-/** A conversation that is begun by its first message. */
-export function newChat(): Destination {
-  return { kind: 'new', roomId: `chat_${crypto.randomUUID()}` };
+/** The conversation of a room of its own; asked for again it is the same one. */
+export async function openChat(roomId: string, agentId: string): Promise<string> {
+  const body = { ...PLACE, agent_id: agentId, room_id: roomId, messages: [] };
+  return (await client.call(openSession, { body })).session_id;
 }
+
+export const newRoom = () => `chat_${crypto.randomUUID()}`;
 
 /** The conversation as it was before that exchange. */
 export function forkBefore(sessionId: string, exchange: number): Destination {

@@ -25,8 +25,13 @@ export function ApprovalChange({ approval }: { readonly approval: ApprovalShape 
       {change.diff === '' ? (
         <p className="text-sm text-muted">Nothing in it would change.</p>
       ) : (
-        <UnifiedDiff name={change.path} text={change.diff} />
+        <UnifiedDiff name={change.path} text={withoutHead(change.diff)} />
       )}
     </div>
   );
+}
+
+/** The names of the file, which stand above it. */
+function withoutHead(diff: string): string {
+  return diff.replace(/^--- [^\n]*\n\+\+\+ [^\n]*\n/, '');
 }

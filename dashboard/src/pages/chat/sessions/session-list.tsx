@@ -39,11 +39,6 @@ export function SessionList({ openId }: { readonly openId: string | undefined })
           </LinkButton>
         </div>
         <SearchInput label="Search chats" value={text} onChange={setText} />
-        <Check
-          label="Closed ones too"
-          checked={hasClosed}
-          onChange={(event) => setHasClosed(event.target.checked)}
-        />
       </div>
       <div ref={box} onScrollCapture={keepTop} className="flex min-h-0 flex-1 flex-col">
         {error === null ? null : (
@@ -65,6 +60,13 @@ export function SessionList({ openId }: { readonly openId: string | undefined })
             {(session) => <SessionRow session={session} isOpen={session.session_id === openId} />}
           </VirtualList>
         )}
+      </div>
+      <div className="border-t border-line px-3 py-1 text-sm text-muted">
+        <Check
+          label="Closed ones too"
+          checked={hasClosed}
+          onChange={(event) => setHasClosed(event.target.checked)}
+        />
       </div>
     </div>
   );

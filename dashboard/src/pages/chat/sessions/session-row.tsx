@@ -25,14 +25,14 @@ export function SessionRow({ session, isOpen }: SessionRowProps) {
     <div className="px-2 py-0.5">
       <div
         className={classNames(
-          'group flex items-start rounded-md pr-1',
+          'group relative flex items-start rounded-md',
           isOpen ? 'bg-accent-soft' : 'hover:bg-sunken',
         )}
       >
         <Link
           href={`/chat/${session.session_id}${place}`}
           aria-current={isOpen ? 'page' : undefined}
-          className="flex min-w-0 flex-1 items-start gap-2 py-2 pl-2"
+          className="flex min-w-0 flex-1 items-start gap-2 px-2 py-2"
         >
           <span className="pt-0.5">
             <StateIcon state={state} label={label} />
@@ -52,7 +52,7 @@ export function SessionRow({ session, isOpen }: SessionRowProps) {
             </span>
           </span>
         </Link>
-        <div className="flex pt-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+        <div className="absolute top-1 right-1 flex rounded-md bg-inherit opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:static pointer-coarse:opacity-100">
           <IconButton
             label={isPeeked ? 'Close the peek' : `Peek into ${session.title}`}
             icon={ChevronDown}
@@ -73,9 +73,12 @@ export function SessionRow({ session, isOpen }: SessionRowProps) {
   );
 }
 
+/** Of Markdown: in one line they only disturb. */
+const MARKS = /[#*_`>|]+/g;
+
 /** Where it says what was searched for; else its last words. Others than ours say where they take place. */
 function describe({ match, last_message: last, channel, closed_at: closedAt }: ListedSessionShape) {
-  const text = match?.excerpt ?? last?.text ?? '';
+  const text = (match?.excerpt ?? last?.text ?? '').replace(MARKS, '');
   const from = channel === 'dashboard' ? '' : `${channel} · `;
   return `${closedAt === null ? '' : 'closed · '}${from}${text}`;
 }

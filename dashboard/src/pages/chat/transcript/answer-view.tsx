@@ -16,7 +16,7 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
       {parts.map((part) => (
         <PartView key={part.key} part={part} />
       ))}
-      {isOver(answer) ? null : <Progress answer={answer} />}
+      {isOver(answer) || state === 'waiting' ? null : <Progress answer={answer} />}
       {state === 'stopped' ? (
         <p className="text-sm text-muted">Stopped before it was done.</p>
       ) : null}
@@ -43,7 +43,6 @@ function PartView({ part }: { readonly part: AnswerPart }) {
 const WORDS: Readonly<Partial<Record<Answer['state'], string>>> = {
   queued: 'Queued: its turn comes when the message before is answered',
   stopping: 'Stopping',
-  waiting: 'Waits for your answer',
 };
 
 function Progress({ answer: { state, parts } }: { readonly answer: Answer }) {

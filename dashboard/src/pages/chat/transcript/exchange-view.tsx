@@ -9,7 +9,7 @@ import { useNear } from './use-near.ts';
 
 /** What can be done with an exchange. Stays the same object, so that older exchanges are not drawn again. */
 export interface ExchangeActions {
-  edit(exchange: Exchange, text: string): void;
+  edit(exchange: Exchange, text: string): Promise<void>;
   retry(exchange: Exchange, isFork: boolean): void;
   fork(exchange: Exchange): void;
   /** Its answer came to an end. */

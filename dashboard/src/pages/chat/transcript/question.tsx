@@ -5,13 +5,14 @@ import { Button, IconButton } from '../../../kit/button.tsx';
 import { classNames } from '../../../kit/class-names.ts';
 import { CopyButton } from '../../../kit/copy.tsx';
 import { TextArea } from '../../../kit/fields.tsx';
+import { toastError } from '../../../kit/toasts.tsx';
 
 interface QuestionProps {
   readonly text: string;
   /** Under which another wording of it is kept while it is written. */
   readonly draft: string;
   /** Sends something else in its place, in a fork. */
-  readonly onEdit?: (text: string) => void;
+  readonly onEdit?: (text: string) => Promise<void>;
 }
 
 /** Longer ones are folded: who wrote them knows what they say. */
@@ -66,22 +67,31 @@ export function Question({ text, draft, onEdit }: QuestionProps) {
 interface EditorProps {
   readonly text: string;
   readonly draft: string;
-  readonly onSend: (text: string) => void;
+  readonly onSend: (text: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
 function Editor({ text, draft, onSend, onClose }: EditorProps) {
   const [edited, setEdited] = useDraft(draft, text);
+  const [isSending, setIsSending] = useState(false);
   const isSendable = edited.trim() !== '';
+  const send = async () => {
+    setIsSending(true);
+    try {
+      await onSend(edited);
+      setEdited(text);
+      onClose();
+    } catch (error) {
+      toastError(error);
+      setIsSending(false);
+    }
+  };
   return (
     <form
       className="space-y-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isSendable) return;
-        onSend(edited);
-        setEdited(text);
-        onClose();
+        if (isSendable) void send();
       }}
     >
       <TextArea
@@ -96,7 +106,7 @@ function Editor({ text, draft, onSend, onClose }: EditorProps) {
         className="field-sizing-content max-h-96"
       />
       <div className="flex flex-wrap items-center gap-2">
-        <Button kind="primary" size="small" type="submit" disabled={!isSendable}>
+        <Button kind="primary" size="small" type="submit" isBusy={isSending} disabled={!isSendable}>
           Send in a fork
         </Button>
         <Button size="small" onClick={onClose}>

@@ -78,10 +78,15 @@ function Part({ title, value }: { readonly title: string; readonly value: unknow
   );
 }
 
+/** Arguments that say most, by their names. */
+const TELLING = ['path', 'command', 'url', 'query', 'src', 'name'];
+
 /** What it was about in a few words: how it ended, else what it works on. */
 function describeCall({ summary, input, error }: ToolCall): string {
   if (summary !== undefined && summary !== '') return summary;
   if (error !== undefined) return error;
-  const [first] = Object.values(typeof input === 'object' && input !== null ? input : {});
-  return typeof first === 'string' ? first : '';
+  if (typeof input !== 'object' || input === null) return '';
+  const given = input as Readonly<Record<string, unknown>>;
+  const told = [...TELLING, ...Object.keys(given)].map((name) => given[name]);
+  return String(told.find((value) => typeof value === 'string') ?? '');
 }

@@ -37,6 +37,9 @@ export function TranscriptView(props: TranscriptViewProps) {
         aria-label="Conversation"
         tabIndex={0}
         onScroll={scroll.onScroll}
+        onClickCapture={({ target }) => {
+          if (target instanceof Element && target.closest('[aria-expanded]')) scroll.hold();
+        }}
         className="h-full overflow-y-auto [overflow-anchor:none]"
       >
         <div

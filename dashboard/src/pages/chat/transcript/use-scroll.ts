@@ -18,6 +18,8 @@ export interface Scroll {
   readonly content: RefObject<HTMLDivElement | null>;
   readonly isAtEnd: boolean;
   onScroll(): void;
+  /** Somebody unfolds something: it stays where it was pressed. */
+  hold(): void;
   toEnd(): void;
 }
 
@@ -50,6 +52,12 @@ export function useScroll({ sessionId, first, at }: ScrollOptions): Scroll {
     timer.current = setTimeout(() => keepPlace(sessionId, place.current), KEEP_MS);
   }, [sessionId, follow]);
 
+  const hold = useCallback(() => {
+    if (box.current === null) return;
+    isFollowing.current = false;
+    place.current = readPlace(box.current);
+  }, []);
+
   // What is loaded later, and what is measured later, moves nothing that somebody reads.
   const settle = useCallback(() => {
     const element = box.current;
@@ -77,7 +85,7 @@ export function useScroll({ sessionId, first, at }: ScrollOptions): Scroll {
     return () => observer.disconnect();
   }, [settle]);
 
-  return { box, content, isAtEnd, onScroll, toEnd };
+  return { box, content, isAtEnd, onScroll, hold, toEnd };
 }
 
 function readPlace(box: HTMLElement): ScrollPlace | undefined {

@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** Two minutes of this are below what a server takes. */
+const BITS_PER_SECOND = 32_000;
+const MAX_MS = 115_000;
+const TYPES = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4'];
+
+export interface Recorder {
+  readonly isRecording: boolean;
+  /** Rejects when the browser, or whoever sits in front of it, does not want to. */
+  start(): Promise<void>;
+  stop(): void;
+  /** Nothing of it is sent. */
+  cancel(): void;
+}
+
+/** Calls back with what was said, after two minutes at the latest. */
+export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
+  const [isRecording, setIsRecording] = useState(false);
+  const recorder = useRef<MediaRecorder>(undefined);
+  const isWanted = useRef(true);
+  const latest = useRef(onRecorded);
+  latest.current = onRecorded;
+
+  const stop = useCallback(() => {
+    if (recorder.current?.state === 'recording') recorder.current.stop();
+  }, []);
+  const cancel = useCallback(() => {
+    isWanted.current = false;
+    stop();
+  }, [stop]);
+  useEffect(() => cancel, [cancel]);
+
+  const start = useCallback(async () => {
+    if (navigator.mediaDevices === undefined || typeof MediaRecorder === 'undefined') {
+      throw new Error('The browser lets only pages of this machine or with HTTPS record sound.');
+    }
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+    const made = new MediaRecorder(stream, {
+      audioBitsPerSecond: BITS_PER_SECOND,
+      ...(mimeType === undefined ? {} : { mimeType }),
+    });
+    const parts: Blob[] = [];
+    const timer = setTimeout(() => made.stop(), MAX_MS);
+    made.ondataavailable = ({ data }) => parts.push(data);
+    made.onstop = () => {
+      clearTimeout(timer);
+      for (const track of stream.getTracks()) track.stop();
+      setIsRecording(false);
+      if (isWanted.current) latest.current(new Blob(parts, { type: made.mimeType }));
+    };
+    isWanted.current = true;
+    recorder.current = made;
+    made.start();
+    setIsRecording(true);
+  }, []);
+
+  return { isRecording, start, stop, cancel };
+}
