@@ -20,7 +20,7 @@ export function ChatPage() {
       <aside
         aria-label="Chats"
         className={classNames(
-          'w-full shrink-0 flex-col border-r border-line bg-surface md:flex md:w-72',
+          'w-full shrink-0 flex-col border-line bg-surface md:flex md:w-72 md:border-r',
           isList ? 'flex' : 'hidden',
         )}
       >

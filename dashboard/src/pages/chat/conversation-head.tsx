@@ -10,15 +10,22 @@ import { SESSION_STATES } from './sessions/session-state.ts';
 export function ConversationHead({ session }: { readonly session: SeenSessionShape | undefined }) {
   return (
     <header className="flex min-h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-5">
-      <Link
-        href="/chat"
-        aria-label="All chats"
-        className="flex size-9 items-center justify-center rounded-md text-muted hover:bg-sunken md:hidden"
-      >
-        <ChevronLeft aria-hidden className="size-5" />
-      </Link>
+      <AllChats />
       {session === undefined ? null : <Facts session={session} />}
     </header>
+  );
+}
+
+/** On a phone the list is a page of its own. */
+export function AllChats() {
+  return (
+    <Link
+      href="/chat"
+      aria-label="All chats"
+      className="flex size-9 items-center justify-center rounded-md text-muted hover:bg-sunken md:hidden"
+    >
+      <ChevronLeft aria-hidden className="size-5" />
+    </Link>
   );
 }
 

@@ -5,6 +5,7 @@ import { useTitle } from '../../kit/page.tsx';
 import { AgentChoice, DEFAULT_AGENT } from './composer/agent-choice.tsx';
 import { Composer } from './composer/composer.tsx';
 import { OutgoingView } from './composer/outgoing-view.tsx';
+import { AllChats } from './conversation-head.tsx';
 import { newRoom, openChat, post } from './outbox.ts';
 import { VoiceButton } from './voice/voice-button.tsx';
 
@@ -44,6 +45,9 @@ export function NewChat() {
   };
   return (
     <div className="flex h-full flex-col">
+      <div className="px-3 pt-2">
+        <AllChats />
+      </div>
       <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto">
         <div className="mx-auto w-full max-w-[46rem] space-y-6 px-4 py-8 sm:px-6">
           <div>

@@ -7,14 +7,18 @@ import { ToolCard } from './tool-card.tsx';
 export function AnswerView({ answer }: { readonly answer: Answer }) {
   const { parts, state, problem, isBegunAgain } = answer;
   return (
-    <div className="space-y-2">
+    <div className="space-y-3.5">
       {isBegunAgain === true ? (
         <p className="text-xs text-muted">
           It was interrupted, and the model began this part again.
         </p>
       ) : null}
-      {parts.map((part) => (
-        <PartView key={part.key} part={part} />
+      {groupTools(parts).map((group) => (
+        <div key={group[0]?.key} className="space-y-1.5">
+          {group.map((part) => (
+            <PartView key={part.key} part={part} />
+          ))}
+        </div>
       ))}
       {isOver(answer) || state === 'waiting' ? null : <Progress answer={answer} />}
       {state === 'stopped' ? (
@@ -30,6 +34,17 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
       ) : null}
     </div>
   );
+}
+
+/** Calls that follow each other stand close together. */
+function groupTools(parts: readonly AnswerPart[]): readonly (readonly AnswerPart[])[] {
+  const groups: AnswerPart[][] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (part.kind === 'tool' && last?.[0]?.kind === 'tool') last.push(part);
+    else groups.push([part]);
+  }
+  return groups;
 }
 
 function PartView({ part }: { readonly part: AnswerPart }) {

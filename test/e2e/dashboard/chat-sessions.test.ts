@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginChat, conversation, PATIENT, row } from './chat-rig.ts';
+import { BROWSER, type DashboardRoot, openDashboard } from './dashboard-root.ts';
+
+const HOSTILE = '"><svg onload=document.title="taken">';
+const EXCHANGES = 100;
+
+let root: DashboardRoot;
+let page: Page;
+
+beforeAll(async () => {
+  if (!BROWSER.available) return;
+  root = await openDashboard({
+    steps: Array.from({ length: 3 }, (_, at) => ({ text: [`Answer ${at}.`] })),
+  });
+  page = await root.open('/chat');
+});
+
+afterAll(() => root?.dispose());
+
+const it = test.skipIf(!BROWSER.available);
+
+/** A conversation that was held elsewhere. */
+async function tell(room: string, exchanges: number): Promise<string> {
+  const messages = Array.from({ length: exchanges }, (_, at) => [
+    { role: 'user', content: `Question ${at} of ${room}` },
+    { role: 'assistant', content: `Reply ${at}: ${'so it is said. '.repeat(20)}` },
+  ]).flat();
+  const place = { agent_id: 'agent_default', channel: 'elsewhere', user_id: 'ada', room_id: room };
+  const { session_id: id } = (await root.ask('POST', '/api/admin/chat/sessions', {
+    ...place,
+    messages,
+  })) as { session_id: string };
+  return id;
+}
+
+it('gives a conversation another name, which is shown as it was typed', async () => {
+  await beginChat(page, 'agent_default', 'Nameless');
+  await conversation(page).getByText('Answer 0.').waitFor();
+
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /More about/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByLabel('Name').fill(HOSTILE);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await row(page, HOSTILE).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: HOSTILE }).waitFor();
+
+  expect(await page.title()).toBe(`${HOSTILE} · Pincer`);
+});
+
+it('finds what was said, and leads to where', async () => {
+  const id = await tell('library', EXCHANGES);
+  await page.goto(`${root.url}/dashboard/chat`);
+
+  await page.getByLabel('Search chats').fill('Question 12 of lib');
+  await page.getByRole('link', { name: /Question 12 of library/ }).click();
+  await page.waitForURL(new RegExp(`${id}\\?at=`));
+  await conversation(page).getByText('Question 12 of library').waitFor();
+
+  await expect.poll(() => isInView('Question 12 of library', page), PATIENT).toBe(true);
+  await page.getByLabel('Search chats').fill('nobody ever said this');
+  await page.getByText('No chat says that').waitFor();
+});
+
+it('keeps the place where somebody reads, in each conversation', async () => {
+  const long = await tell('tower', EXCHANGES);
+  await page.goto(`${root.url}/dashboard/chat/${long}`);
+  await conversation(page)
+    .getByText(`Question ${EXCHANGES - 1} of tower`)
+    .waitFor();
+  await expect.poll(() => isInView(`Reply ${EXCHANGES - 1}:`, page), PATIENT).toBe(true);
+
+  await conversation(page).hover();
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, -2_000);
+      return conversation(page).getByText('Question 20 of tower').count();
+    }, PATIENT)
+    .toBe(1);
+  await conversation(page).getByText('Question 20 of tower').scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => page.evaluate('localStorage["pincer.chat.places"]'), PATIENT)
+    .toContain(long);
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await page.getByLabel('Your message').waitFor();
+  await row(page, 'Question 0 of tower').click();
+  await conversation(page).getByText('Question 20 of tower').waitFor();
+
+  await expect.poll(() => isInView('Question 20 of tower', page), PATIENT).toBe(true);
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await expect.poll(() => isInView(`Reply ${EXCHANGES - 1}:`, page), PATIENT).toBe(true);
+});
+
+it('answers a conversation without leaving the one that is open', async () => {
+  await beginChat(page, 'agent_default', 'The open one');
+  await conversation(page).getByText('Answer 0.').waitFor();
+  await beginChat(page, 'agent_default', 'The other one');
+  await conversation(page).getByText('Answer 0.').waitFor();
+  await row(page, 'The open one').click();
+
+  await row(page, 'The other one').hover();
+  await page.getByRole('button', { name: 'Peek into The other one' }).click();
+  const peek = page.getByRole('region', { name: 'The end of The other one' });
+  await peek.getByText('Answer 0.').waitFor();
+  await peek.getByLabel('Reply to The other one').fill('And this?');
+  await peek.getByLabel('Reply to The other one').press('Enter');
+  await peek.getByText('Answer 1.').waitFor();
+
+  expect(await conversation(page).getByText('Answer 1.').count()).toBe(0);
+});
+
+async function isInView(text: string, on: Page) {
+  const box = await conversation(on).getByText(text).first().boundingBox();
+  const frame = await conversation(on).boundingBox();
+  if (box === null || frame === null) return false;
+  return box.y >= frame.y - 1 && box.y < frame.y + frame.height;
+}
