@@ -12,7 +12,9 @@ let page: Page;
 beforeAll(async () => {
   if (!BROWSER.available) return;
   root = await openDashboard({
-    steps: Array.from({ length: 3 }, (_, at) => ({ text: [`Answer ${at}.`] })),
+    steps: Array.from({ length: 12 }, (_, at) => ({
+      text: [`Answer ${at}. ${'It goes on and on. '.repeat(30)}`],
+    })),
   });
   page = await root.open('/chat');
 });
@@ -35,17 +37,37 @@ async function tell(room: string, exchanges: number): Promise<string> {
   return id;
 }
 
+/** A conversation that was held here. */
+async function talk(exchanges: number): Promise<string> {
+  const place = { channel: 'dashboard', user_id: 'operator', room_id: 'talk' };
+  const { session_id: id } = (await root.ask('POST', '/api/admin/chat/sessions', {
+    ...place,
+    agent_id: 'agent_default',
+  })) as { session_id: string };
+  for (let at = 1; at <= exchanges; at += 1) {
+    const message = `Request number ${at} of ${exchanges}`;
+    const run = { agent_id: 'agent_default', session_id: id, message };
+    await root.ask('POST', '/v1/runs', run);
+    await expect.poll(() => stateOf(id), PATIENT).toBe('done');
+  }
+  return id;
+}
+
+async function stateOf(id: string): Promise<string> {
+  const path = `/api/admin/chat/sessions/${id}`;
+  return ((await root.ask('GET', path)) as { state: string }).state;
+}
+
 it('gives a conversation another name, which is shown as it was typed', async () => {
   await beginChat(page, 'agent_default', 'Nameless');
-  await conversation(page).getByText('Answer 0.').waitFor();
+  await conversation(page)
+    .getByText(/^Answer 0\./)
+    .waitFor();
 
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /More about/ })
-    .click();
+  await page.getByRole('button', { name: 'More about Nameless' }).last().click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
-  await page.getByLabel('Name').fill(HOSTILE);
-  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
   await row(page, HOSTILE).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: HOSTILE }).waitFor();
@@ -54,17 +76,18 @@ it('gives a conversation another name, which is shown as it was typed', async ()
 });
 
 it('finds what was said, and leads to where', async () => {
-  const id = await tell('library', EXCHANGES);
+  const id = await talk(12);
   await page.goto(`${root.url}/dashboard/chat`);
 
-  await page.getByLabel('Search chats').fill('Question 12 of lib');
-  await page.getByRole('link', { name: /Question 12 of library/ }).click();
-  await page.waitForURL(new RegExp(`${id}\\?at=`));
-  await conversation(page).getByText('Question 12 of library').waitFor();
+  await page.getByLabel('Search chats').fill('request number 3 of');
+  await page.getByRole('link', { name: /request number 3 of/i }).click();
+  await page.waitForURL(new RegExp(`${id}\\?at=3`));
+  await conversation(page).getByText('Request number 3 of 12').waitFor();
 
-  await expect.poll(() => isInView('Question 12 of library', page), PATIENT).toBe(true);
+  await expect.poll(() => isInView('Request number 3 of 12', page), PATIENT).toBe(true);
   await page.getByLabel('Search chats').fill('nobody ever said this');
   await page.getByText('No chat says that').waitFor();
+  await page.getByLabel('Search chats').fill('');
 });
 
 it('keeps the place where somebody reads, in each conversation', async () => {
@@ -98,20 +121,28 @@ it('keeps the place where somebody reads, in each conversation', async () => {
 
 it('answers a conversation without leaving the one that is open', async () => {
   await beginChat(page, 'agent_default', 'The open one');
-  await conversation(page).getByText('Answer 0.').waitFor();
+  await conversation(page)
+    .getByText(/^Answer 0\./)
+    .waitFor();
   await beginChat(page, 'agent_default', 'The other one');
-  await conversation(page).getByText('Answer 0.').waitFor();
+  await conversation(page)
+    .getByText(/^Answer 0\./)
+    .waitFor();
   await row(page, 'The open one').click();
 
   await row(page, 'The other one').hover();
   await page.getByRole('button', { name: 'Peek into The other one' }).click();
   const peek = page.getByRole('region', { name: 'The end of The other one' });
-  await peek.getByText('Answer 0.').waitFor();
+  await peek.getByText(/Answer 0\./).waitFor();
   await peek.getByLabel('Reply to The other one').fill('And this?');
   await peek.getByLabel('Reply to The other one').press('Enter');
-  await peek.getByText('Answer 1.').waitFor();
+  await peek.getByText(/Answer 1\./).waitFor();
 
-  expect(await conversation(page).getByText('Answer 1.').count()).toBe(0);
+  expect(
+    await conversation(page)
+      .getByText(/^Answer 1\./)
+      .count(),
+  ).toBe(0);
 });
 
 async function isInView(text: string, on: Page) {

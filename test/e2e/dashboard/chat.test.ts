@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAgent, beginChat, conversation, PATIENT, row, say } from './chat-rig.ts';
-import { expectAccessible, isWiderThanWindow } from './check-page.ts';
+import { expectAccessible, expectNoSideScroll } from './check-page.ts';
 import { BROWSER, type DashboardRoot, openDashboard } from './dashboard-root.ts';
 
 const HOSTILE =
@@ -163,15 +163,14 @@ it('fits a phone: the list, then one conversation with its composer in reach', a
   const id = await beginChat(page, 'agent_default', 'On the way');
   await conversation(page).getByText('1,234 tokens').waitFor();
   const composer = await page.getByLabel('Your message').boundingBox();
-  const isWide = await isWiderThanWindow(page);
+  await expectNoSideScroll(page);
   await page.getByRole('link', { name: 'All chats' }).click();
   await row(page, 'On the way').waitFor();
-  const isListWide = await isWiderThanWindow(page);
+  await expectNoSideScroll(page);
   await row(page, 'On the way').click();
   await page.waitForURL(new RegExp(id));
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  expect([isWide, isListWide]).toEqual([false, false]);
   expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThan(640);
 });
 

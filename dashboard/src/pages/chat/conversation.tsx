@@ -15,6 +15,7 @@ import { Composer } from './composer/composer.tsx';
 import { OutgoingView } from './composer/outgoing-view.tsx';
 import { ConversationHead } from './conversation-head.tsx';
 import { forkBefore, isFor, outbox, post } from './outbox.ts';
+import { SESSION_STATES } from './sessions/session-state.ts';
 import type { ExchangeActions } from './transcript/exchange-view.tsx';
 import { TranscriptView } from './transcript/transcript-view.tsx';
 import { type Transcript, useTranscript } from './transcript/use-transcript.ts';
@@ -65,7 +66,10 @@ function Said({ sessionId, session, transcript }: SaidProps) {
     runId === undefined
       ? undefined
       : () => cancel.mutate({ params: { run_id: runId }, body: {} }, { onError: toastError });
-  useShortcut('Escape', 'Stop the answer', () => stop?.());
+  useShortcut('Escape', 'Stop the answer', () => {
+    // It closes what is open first.
+    if (document.querySelector('[popover]:popover-open') === null) stop?.();
+  });
   const isShown = (id: string) => exchanges.some((exchange) => exchange.runId === id);
   const send = (text: string) => {
     if (agentId === undefined) return;
@@ -81,6 +85,9 @@ function Said({ sessionId, session, transcript }: SaidProps) {
       >
         <OutgoingView place={sessionId} isShown={isShown} onSent={refresh} />
       </TranscriptView>
+      <p role="status" className="sr-only">
+        {session === undefined ? '' : `This chat: ${SESSION_STATES[session.state][1]}`}
+      </p>
       {session?.closed_at ? (
         <p className="border-t border-line p-4 text-center text-sm text-muted">
           This chat is closed. Fork it to go on from here.

@@ -32,8 +32,10 @@ export function Composer({ draft, isBusy, onSend, onStop, children }: ComposerPr
     field.current?.focus();
   };
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && onStop !== undefined) onStop();
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    // Keys that choose among signs of a script are not for us.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') onStop?.();
+    if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     send();
   };

@@ -17,18 +17,20 @@ interface AnswerFootProps {
 /** What can be done with an answer, and what it cost. */
 export function AnswerFoot({ exchange, answer, onRetry, onFork }: AnswerFootProps) {
   const { runId, question } = exchange;
+  // What was told when the session was opened is one: nothing can go on from the middle of it.
+  const isRepeatable = runId !== undefined && question !== undefined && !exchange.isShared;
   const text = toText(answer);
   return (
     <div className="-ml-1.5 flex flex-wrap items-center gap-x-1 text-xs text-muted">
       {text === '' ? null : <CopyButton text={text} label="Copy the answer" />}
-      {question === undefined ? null : (
+      {isRepeatable ? (
         <IconButton
           label={answer.state === 'done' ? 'Ask again, in a fork' : 'Try again'}
           icon={RotateCcw}
           size="smallIcon"
           onClick={onRetry}
         />
-      )}
+      ) : null}
       <IconButton label="Fork from here" icon={GitBranch} size="smallIcon" onClick={onFork} />
       {runId === undefined ? null : (
         <Link

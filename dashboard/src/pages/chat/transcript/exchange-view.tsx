@@ -30,16 +30,18 @@ export const ExchangeView = memo(function ExchangeView(props: ExchangeViewProps)
   return (
     <article
       ref={element}
-      data-exchange={exchange.number}
-      aria-label={`Exchange ${exchange.number}`}
+      data-exchange={exchange.key}
+      aria-label={`Exchange ${exchange.key}`}
       aria-busy={!isOver(answer) || undefined}
       className={`space-y-3 rounded-lg ${isMarked ? 'outline-2 outline-offset-8 outline-accent/60' : ''}`}
     >
       {exchange.question === undefined ? null : (
         <Question
           text={exchange.question}
-          draft={`chat.edit.${exchange.runId ?? exchange.number}`}
-          onEdit={(text) => actions.edit(exchange, text)}
+          draft={`chat.edit.${exchange.runId ?? ''}`}
+          {...(exchange.runId === undefined || exchange.isShared
+            ? {}
+            : { onEdit: (text: string) => actions.edit(exchange, text) })}
         />
       )}
       <AnswerView answer={answer} />

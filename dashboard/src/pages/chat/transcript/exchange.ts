@@ -3,9 +3,14 @@ import type { Answer, AnswerPart, ToolCall } from './answer.ts';
 
 /** One message and all that came of it. */
 export interface Exchange {
+  /** The same for as long as it is shown, whatever is loaded before or said after it. */
+  readonly key: string;
+  /** As the session counts. What was said before it was opened is all one. */
   readonly number: number;
   readonly runId: string | undefined;
-  /** Undefined: what was said before is not loaded, or nobody said anything. */
+  /** Whether its run answers other messages too, so that its events are not this answer alone. */
+  readonly isShared: boolean;
+  /** Undefined: it is on the page before, or nobody said anything. */
   readonly question: string | undefined;
   readonly askedAt: string;
   readonly replies: readonly SessionMessageShape[];
@@ -15,13 +20,17 @@ export interface Exchange {
 
 /** In order. The first may lack its beginning, which is on the page before. */
 export function groupExchanges(messages: readonly SessionMessageShape[]): readonly Exchange[] {
-  const groups = new Map<number, SessionMessageShape[]>();
+  const groups = new Map<number, SessionMessageShape[][]>();
   for (const message of messages) {
-    const group = groups.get(message.exchange);
-    if (group === undefined) groups.set(message.exchange, [message]);
-    else group.push(message);
+    const group = groups.get(message.exchange) ?? [];
+    const last = group.at(-1);
+    if (last === undefined || message.role === 'user') group.push([message]);
+    else last.push(message);
+    groups.set(message.exchange, group);
   }
-  return [...groups].map(([number, group]) => toExchange(number, group));
+  return [...groups].flatMap(([number, group]) =>
+    group.map((said, at) => toExchange(said, { number, at, of: group.length })),
+  );
 }
 
 /** The same objects where nothing changed, so that what shows them is not drawn again. */
@@ -29,9 +38,9 @@ export function keepUnchanged(
   before: readonly Exchange[],
   now: readonly Exchange[],
 ): readonly Exchange[] {
-  const known = new Map(before.map((exchange) => [exchange.number, exchange]));
+  const known = new Map(before.map((exchange) => [exchange.key, exchange]));
   return now.map((exchange) => {
-    const old = known.get(exchange.number);
+    const old = known.get(exchange.key);
     return old !== undefined && isSame(old, exchange) ? old : exchange;
   });
 }
@@ -40,31 +49,40 @@ function isSame(one: Exchange, other: Exchange): boolean {
   return (
     one.question === other.question &&
     one.runId === other.runId &&
+    one.isShared === other.isShared &&
     one.replies.length === other.replies.length &&
     one.replies.every((reply, at) => reply === other.replies[at])
   );
 }
 
-function toExchange(number: number, messages: readonly SessionMessageShape[]): Exchange {
+interface Place {
+  readonly number: number;
+  readonly at: number;
+  readonly of: number;
+}
+
+function toExchange(messages: readonly SessionMessageShape[], { number, at, of }: Place): Exchange {
   const question = messages.find(({ role }) => role === 'user');
   const replies = messages.filter(({ role }) => role === 'assistant' || role === 'tool');
   const runId = messages.find(({ run_id }) => run_id !== undefined)?.run_id;
   return {
+    // A run adds to its end; what was told before is only ever loaded backwards.
+    key: runId === undefined ? `${number}.-${of - at}` : `${number}.${at}`,
     number,
     runId,
+    isShared: of > 1,
     question: question?.content,
     askedAt: messages[0]?.ts ?? '',
     replies,
-    // What was told when the session was opened had no run.
     isOver: runId === undefined || replies.some(({ role }) => role === 'assistant'),
   };
 }
 
 /** The answer as it is on record: without what was said on the way to it, and without durations. */
-export function recallAnswer({ replies, isOver }: Exchange): Answer {
+export function recallAnswer({ replies, isOver, isShared }: Exchange): Answer {
   const parts = replies.map(recallPart);
   const end = replies.findLast(({ role }) => role === 'assistant');
-  if (!isOver) return { parts, state: 'queued' };
+  if (!isOver) return { parts, state: isShared ? 'working' : 'queued' };
   if (end?.status === undefined) return { parts, state: 'done' };
   const told = parts.filter(({ kind }) => kind === 'tool');
   if (end.status === 'cancelled') return { parts: told, state: 'stopped' };

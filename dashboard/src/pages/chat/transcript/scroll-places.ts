@@ -2,7 +2,7 @@ import { keep, readKept } from '../../../api/kept.ts';
 
 /** Where somebody stopped reading: that exchange, this far below the upper edge. */
 export interface ScrollPlace {
-  readonly exchange: number;
+  readonly exchange: string;
   readonly offset: number;
 }
 

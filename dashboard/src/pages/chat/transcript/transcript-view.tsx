@@ -22,10 +22,12 @@ interface TranscriptViewProps {
 export function TranscriptView(props: TranscriptViewProps) {
   const { sessionId, transcript, actions, at, children } = props;
   const { exchanges, isLoading, error, hasEarlier, isLoadingEarlier, loadEarlier } = transcript;
-  const first = exchanges[0]?.number;
-  const scroll = useScroll({ sessionId, first, at });
-  const current = exchanges.find(({ isOver }) => !isOver)?.number;
-  const isMissing = at !== undefined && first !== undefined && first > at && hasEarlier;
+  const first = exchanges[0];
+  const marked = exchanges.find(({ number }) => number === at)?.key;
+  const scroll = useScroll({ sessionId, first: first?.key, at: marked });
+  const current = exchanges.find(({ isOver }) => !isOver)?.key;
+  // Of an exchange that is loaded in part the beginning is wanted.
+  const isMissing = at !== undefined && first !== undefined && first.number >= at && hasEarlier;
   useEffect(() => {
     if (isMissing && !isLoadingEarlier) loadEarlier();
   }, [isMissing, isLoadingEarlier, loadEarlier]);
@@ -49,14 +51,14 @@ export function TranscriptView(props: TranscriptViewProps) {
           {error === null ? null : <ErrorNote error={error} onRetry={transcript.refresh} />}
           {isLoading && error === null ? <Skeleton rows={5} /> : null}
           {hasEarlier ? (
-            <Earlier key={first} isBusy={isLoadingEarlier} onLoad={loadEarlier} />
+            <Earlier key={first?.key} isBusy={isLoadingEarlier} onLoad={loadEarlier} />
           ) : null}
           {exchanges.map((exchange) => (
             <ExchangeView
-              key={exchange.number}
+              key={exchange.key}
               exchange={exchange}
-              isCurrent={exchange.number === current}
-              isMarked={exchange.number === at}
+              isCurrent={exchange.key === current}
+              isMarked={exchange.key === marked}
               actions={actions}
             />
           ))}

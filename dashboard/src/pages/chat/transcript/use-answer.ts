@@ -25,7 +25,8 @@ export function useAnswer(exchange: Exchange, options: AnswerOptions): Answer {
   const wasCurrent = useRef(false);
   wasCurrent.current ||= isCurrent;
   const hasTools = exchange.replies.some(({ role }) => role === 'tool');
-  const isFollowed = wasCurrent.current || (isNear && exchange.isOver && hasTools);
+  const isWorthReading = wasCurrent.current || (isNear && exchange.isOver && hasTools);
+  const isFollowed = isWorthReading && !exchange.isShared;
   const followed = useRunEvents(isFollowed ? runId : undefined);
   const ended = useEndedRun(runId, { isEnabled: isNear && exchange.isOver && !isFollowed });
   const answer = useMemo(

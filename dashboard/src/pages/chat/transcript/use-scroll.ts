@@ -8,9 +8,9 @@ const KEEP_MS = 250;
 interface ScrollOptions {
   readonly sessionId: string;
   /** The oldest exchange that is loaded; undefined before there is any. */
-  readonly first: number | undefined;
+  readonly first: string | undefined;
   /** Where a link leads. */
-  readonly at: number | undefined;
+  readonly at: string | undefined;
 }
 
 export interface Scroll {
@@ -93,14 +93,14 @@ function readPlace(box: HTMLElement): ScrollPlace | undefined {
   for (const element of box.querySelectorAll<HTMLElement>('[data-exchange]')) {
     const rect = element.getBoundingClientRect();
     if (rect.bottom > top) {
-      return { exchange: Number(element.dataset['exchange']), offset: rect.top - top };
+      return { exchange: element.dataset['exchange'] ?? '', offset: rect.top - top };
     }
   }
   return undefined;
 }
 
 function restore(box: HTMLElement, { exchange, offset }: ScrollPlace): void {
-  const element = box.querySelector(`[data-exchange="${exchange}"]`);
+  const element = box.querySelector(`[data-exchange="${CSS.escape(exchange)}"]`);
   if (element === null) return;
   const shift = element.getBoundingClientRect().top - box.getBoundingClientRect().top - offset;
   if (Math.abs(shift) > 1) box.scrollTop += shift;
