@@ -14,6 +14,8 @@ interface VirtualListProps<Item> {
   readonly onEnd?: () => void;
   /** Stays at the end while it grows, unless somebody scrolled up. */
   readonly isFollowing?: boolean;
+  /** The place of the row that somebody moved to: it is brought into view. */
+  readonly current?: number | undefined;
 }
 
 const NEAR_END = 20;
@@ -21,7 +23,17 @@ const OVERSCAN = 8;
 
 /** Only what is in view exists: a hundred thousand rows cost as much as fifty. */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
-  const { label, items, keyOf, rowHeight, children, className, onEnd, isFollowing = false } = props;
+  const {
+    label,
+    items,
+    keyOf,
+    rowHeight,
+    children,
+    className,
+    onEnd,
+    isFollowing = false,
+    current,
+  } = props;
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -42,6 +54,9 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   useEffect(() => {
     if (isFollowing && isAtEnd.current && items.length > 0) rows.scrollToIndex(items.length - 1);
   }, [items.length, isFollowing, rows]);
+  useEffect(() => {
+    if (current !== undefined && current >= 0) rows.scrollToIndex(current);
+  }, [current, rows]);
   return (
     <section
       ref={box}

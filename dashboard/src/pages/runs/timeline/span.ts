@@ -195,8 +195,7 @@ export function isOpen({ state }: Span): boolean {
 export function costOf({ costUsd, attempts }: ModelSpan): number | null | undefined {
   const failed = attempts.filter(({ state }) => state === 'failed');
   if (costUsd === undefined && failed.length === 0) return undefined;
-  return [...failed.map((one) => one.costUsd), costUsd ?? 0].reduce<number | null>(
-    (sum, one) => (sum === null || one === null || one === undefined ? null : sum + one),
-    0,
-  );
+  return [...failed.map((one) => one.costUsd), costUsd === undefined ? 0 : costUsd].reduce<
+    number | null
+  >((sum, one) => (sum === null || one === null || one === undefined ? null : sum + one), 0);
 }

@@ -1,0 +1,109 @@
+import { X } from 'lucide-react';
+import { useId } from 'react';
+import { RUN_STATUSES } from '../../../../../src/core/runs/run.ts';
+import { listAgents } from '../../../../../src/operations/agents/agents.ts';
+import { listProjects } from '../../../../../src/operations/projects/projects.ts';
+import { useRead } from '../../../api/use-operation.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Select, TextInput } from '../../../kit/fields.tsx';
+import { isNarrowed, NO_FILTERS, type RunFilters } from './run-filters.ts';
+
+interface RunFiltersBarProps {
+  readonly filters: RunFilters;
+  readonly onChange: (filters: RunFilters) => void;
+}
+
+const MAX_OFFERED = 200;
+
+export function RunFiltersBar({ filters, onChange }: RunFiltersBarProps) {
+  const agents = useRead(listAgents, { query: { limit: MAX_OFFERED } });
+  const projects = useRead(listProjects, { query: { limit: MAX_OFFERED } });
+  const set = (part: Partial<RunFilters>) => onChange({ ...filters, ...part });
+  return (
+    <search aria-label="Filter runs" className="mb-3 flex flex-wrap items-end gap-2">
+      <Choice
+        label="Status"
+        all="Any status"
+        value={filters.status}
+        options={RUN_STATUSES}
+        onChange={(status) => set({ status })}
+      />
+      <Choice
+        label="Agent"
+        all="Any agent"
+        value={filters.agent}
+        options={agents.data?.agents.map(({ agent_id }) => agent_id) ?? []}
+        onChange={(agent) => set({ agent })}
+      />
+      <Choice
+        label="Project"
+        all="Any project"
+        value={filters.project}
+        options={projects.data?.projects.map(({ project_id }) => project_id) ?? []}
+        onChange={(project) => set({ project })}
+      />
+      <SessionInput value={filters.session} onChange={(session) => set({ session })} />
+      {isNarrowed(filters) ? (
+        <Button kind="quiet" icon={X} onClick={() => onChange(NO_FILTERS)}>
+          Clear
+        </Button>
+      ) : null}
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly all: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, all, value, options, onChange }: ChoiceProps) {
+  // What the address asks for is offered, also while nobody knows yet what there is.
+  const offered = value === '' || options.includes(value) ? options : [value, ...options];
+  return (
+    <div className="w-[calc(50%-0.25rem)] sm:w-44">
+      <Select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{all}</option>
+        {offered.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+interface SessionInputProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Applied when it is whole: half an id finds nothing. */
+function SessionInput({ value, onChange }: SessionInputProps) {
+  const id = useId();
+  return (
+    <form
+      className="w-[calc(50%-0.25rem)] sm:w-56"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(new FormData(event.currentTarget).get('session')?.toString().trim() ?? '');
+      }}
+    >
+      <TextInput
+        key={value}
+        id={id}
+        name="session"
+        aria-label="Session"
+        placeholder="Session id, Enter"
+        defaultValue={value}
+        pattern="[A-Za-z0-9_\-]{1,128}"
+        title="1 to 128 letters, digits, _ or -"
+        onBlur={(event) => event.currentTarget.form?.requestSubmit()}
+      />
+    </form>
+  );
+}

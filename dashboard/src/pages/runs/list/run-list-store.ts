@@ -1,0 +1,75 @@
+import type { RunStatus } from '../../../../../src/core/runs/run.ts';
+import { listRuns } from '../../../../../src/operations/runs/runs.ts';
+import { client } from '../../../api/client.ts';
+import { createStore, type Store } from '../../../api/store.ts';
+import { type RunFilters, writeFilters } from './run-filters.ts';
+import { MAX_ROWS, mergePage, type RunRows } from './run-rows.ts';
+
+export interface RunList {
+  /** Undefined until the first page is here. */
+  readonly rows: RunRows | undefined;
+  /** Of the newest request, when it failed: what is shown is older then. */
+  readonly error: unknown;
+  readonly isLoadingMore: boolean;
+}
+
+export interface RunListStore extends Store<RunList> {
+  /** Reads a page, or reads it again. Undefined: the newest runs. */
+  load(cursor: string | undefined): Promise<void>;
+  loadMore(): Promise<void>;
+}
+
+/** As many as one request brings. */
+const PAGE = 100;
+/** Lists that are kept for whoever comes back to them. */
+const MAX_KEPT = 6;
+const kept = new Map<string, RunListStore>();
+
+/** The same list for the same filters: whoever comes back from a run finds what was loaded. */
+export function openRunList(filters: RunFilters): RunListStore {
+  const key = writeFilters(filters);
+  const store = kept.get(key) ?? createRunList(filters);
+  kept.delete(key);
+  kept.set(key, store);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MAX_KEPT) break;
+    kept.delete(oldest);
+  }
+  return store;
+}
+
+function createRunList(filters: RunFilters): RunListStore {
+  const store = createStore<RunList>({ rows: undefined, error: undefined, isLoadingMore: false });
+  const load = async (cursor: string | undefined) => {
+    try {
+      const query = toQuery(filters, cursor);
+      const { runs, next_cursor: next } = await client.call(listRuns, { query });
+      const rows = mergePage(store.get().rows, { cursor, runs, next });
+      store.set({ ...store.get(), rows, error: undefined });
+    } catch (error) {
+      store.set({ ...store.get(), error });
+    }
+  };
+  return {
+    ...store,
+    load,
+    async loadMore() {
+      const { rows, isLoadingMore } = store.get();
+      if (!rows?.next || isLoadingMore || rows.runs.length >= MAX_ROWS) return;
+      store.set({ ...store.get(), isLoadingMore: true });
+      await load(rows.next);
+      store.set({ ...store.get(), isLoadingMore: false });
+    },
+  };
+}
+
+function toQuery({ status, agent, session, project }: RunFilters, cursor: string | undefined) {
+  return {
+    limit: PAGE,
+    ...(status === '' ? {} : { status: status as RunStatus }),
+    ...(agent === '' ? {} : { agent_id: agent }),
+    ...(session === '' ? {} : { session_id: session }),
+    ...(project === '' ? {} : { project_id: project }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}

@@ -1,0 +1,108 @@
+import { Link } from 'wouter';
+import type { RunSummary } from '../../../../../src/operations/runs/run-shapes.ts';
+import { classNames } from '../../../kit/class-names.ts';
+import { formatDuration, formatMoney, formatShort } from '../../../kit/format.ts';
+import { runState, StateIcon } from '../../../kit/state-badge.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { describeEnd } from '../detail/why-ended.ts';
+import { tokensOf } from './run-figures.ts';
+
+const COLUMNS = 'md:grid-cols-[minmax(0,1fr)_5.5rem_5rem_5rem_7.5rem]';
+
+/** Names of the columns, where there is room for columns. */
+export function RunListHead() {
+  return (
+    <div
+      aria-hidden
+      className={classNames(
+        'hidden rounded-t-lg border border-b-0 border-line bg-surface py-2 pr-3 pl-17 text-sm text-muted md:grid md:gap-4',
+        COLUMNS,
+      )}
+    >
+      <span>Run</span>
+      <span className="text-right">Duration</span>
+      <span className="text-right">Tokens</span>
+      <span className="text-right">Cost</span>
+      <span className="text-right">When</span>
+    </div>
+  );
+}
+
+interface RunRowProps {
+  readonly run: RunSummary;
+  readonly to: string;
+  readonly isCurrent: boolean;
+  readonly isPicked: boolean;
+  readonly onPick: (isPicked: boolean) => void;
+}
+
+export function RunRow({ run, to, isCurrent, isPicked, onPick }: RunRowProps) {
+  return (
+    <div
+      className={classNames(
+        'flex items-stretch border-b border-line',
+        isCurrent ? 'bg-accent-soft' : 'hover:bg-sunken/60',
+      )}
+    >
+      <label className="flex w-9 shrink-0 items-center justify-center">
+        <input
+          type="checkbox"
+          aria-label={`Pick ${run.id} to compare`}
+          checked={isPicked}
+          onChange={(event) => onPick(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+      </label>
+      <Link
+        href={to}
+        data-run={run.id}
+        className="flex min-w-0 flex-1 items-center gap-3 py-2 pr-3 -outline-offset-2"
+      >
+        <StateIcon state={runState(run.status)} label={run.status} />
+        <span className={classNames('grid min-w-0 flex-1 md:items-center md:gap-4', COLUMNS)}>
+          <span className="min-w-0">
+            <span className="block truncate">{run.message}</span>
+            <Who run={run} />
+          </span>
+          <RunFigures run={run} />
+        </span>
+      </Link>
+    </div>
+  );
+}
+
+/** Who did it with what; why it ended, where that is more worth knowing. */
+function Who({ run }: { readonly run: RunSummary }) {
+  const why = describeEnd(run);
+  return (
+    <span className="block truncate text-sm text-muted">
+      {run.agent_id}
+      {run.model === '' ? '' : ` · ${run.provider}/${run.model}`}
+      {run.tool_calls === 0
+        ? ''
+        : ` · ${run.tool_calls} ${run.tool_calls === 1 ? 'call' : 'calls'}`}
+      {why === undefined || run.stop_reason === 'cancelled' ? null : (
+        <span className="text-bad"> · {why.words}</span>
+      )}
+    </span>
+  );
+}
+
+function RunFigures({ run }: { readonly run: RunSummary }) {
+  const figure = 'text-sm tabular-nums md:text-right';
+  return (
+    <span className="flex flex-wrap gap-x-3 text-muted md:contents md:text-ink">
+      <span className={figure}>
+        {run.duration_ms === 0 ? '–' : formatDuration(run.duration_ms)}
+      </span>
+      <span className={figure}>
+        {formatShort(tokensOf(run))}
+        <span className="md:hidden"> tokens</span>
+      </span>
+      <span className={figure}>{formatMoney(run.usage.cost_usd)}</span>
+      <span className={classNames(figure, 'md:text-muted')}>
+        <Time at={run.created_at} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,127 @@
+import { Link, useSearch } from 'wouter';
+import { formatCount, formatDuration, formatMoney } from '../../../kit/format.ts';
+import { writeView } from '../detail/run-view.ts';
+import { costOf, durationOf, type ModelSpan, type Timeline } from '../timeline/span.ts';
+import { Facts, Part } from './span-detail.tsx';
+
+interface ModelDetailProps {
+  readonly span: ModelSpan;
+  readonly timeline: Timeline;
+  readonly nowMs: number;
+  readonly runId: string;
+}
+
+export function ModelDetail({ span, timeline, nowMs, runId }: ModelDetailProps) {
+  const { usage, recalled } = span;
+  const cost = costOf(span);
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Model', span.model],
+          ['Duration', formatDuration(durationOf(span, nowMs))],
+          [
+            'First words',
+            span.firstWordsMs === undefined
+              ? undefined
+              : `after ${formatDuration(span.firstWordsMs)}`,
+          ],
+          ['Input', usage && `${formatCount(usage.inputTokens)} tokens`],
+          [
+            'of it cached',
+            usage?.cachedInputTokens === undefined
+              ? undefined
+              : `${formatCount(usage.cachedInputTokens)} tokens`,
+          ],
+          ['Output', usage && `${formatCount(usage.outputTokens)} tokens`],
+          ['Cost', cost === undefined ? undefined : cost === null ? 'unknown' : formatMoney(cost)],
+          ['Ended', span.finishReason],
+          ['Mode', span.mode === 'recovery' ? 'recovery, after failed calls' : undefined],
+          ['Messages', formatCount(span.messages)],
+          [
+            'Unreadable calls',
+            span.rejectedCalls === 0 ? undefined : formatCount(span.rejectedCalls),
+          ],
+        ]}
+      />
+      <Taken span={span} timeline={timeline} runId={runId} />
+      <Attempts span={span} />
+      {span.text === '' ? null : (
+        <Part title={span.state === 'done' ? 'It said' : 'It says so far'}>
+          <p className="max-h-72 overflow-auto rounded-md bg-sunken p-2 break-words whitespace-pre-wrap">
+            {span.text}
+          </p>
+        </Part>
+      )}
+      {span.notes.map(({ kind, text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: notes only come behind each other
+        <Part key={at} title={kind === '' ? 'Note' : kind}>
+          <p className="break-words whitespace-pre-wrap text-muted">{text}</p>
+        </Part>
+      ))}
+      {recalled === undefined ? null : (
+        <Part title={`Remembered for it (${recalled.memoryIds.length})`}>
+          <p className="max-h-48 overflow-auto rounded-md bg-sunken p-2 break-words whitespace-pre-wrap">
+            {recalled.text}
+          </p>
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** Which tools were offered, and which it took. */
+function Taken({ span, timeline, runId }: Omit<ModelDetailProps, 'nowMs'>) {
+  const search = useSearch();
+  const calls = timeline.spans.filter((one) => one.kind === 'tool' && one.parentId === span.id);
+  return (
+    <Part title="Tools">
+      <p className="text-muted">
+        {formatCount(span.toolsOffered)} offered,{' '}
+        {calls.length === 0
+          ? span.state === 'done'
+            ? 'none taken'
+            : 'none taken yet'
+          : `${calls.length} taken`}
+      </p>
+      <ul className="mt-1 flex flex-wrap gap-1.5">
+        {calls.map((call) =>
+          call.kind === 'tool' ? (
+            <li key={call.id}>
+              <Link
+                href={`/runs/${runId}${writeView(search, { span: call.id })}`}
+                className="inline-block rounded-md border border-line px-1.5 py-0.5 hover:bg-sunken"
+              >
+                {call.tool}
+              </Link>
+            </li>
+          ) : null,
+        )}
+      </ul>
+    </Part>
+  );
+}
+
+/** Told when there was more than the one that was answered. */
+function Attempts({ span: { attempts } }: { readonly span: ModelSpan }) {
+  if (attempts.length < 2 && attempts[0]?.error === undefined) return null;
+  return (
+    <Part title={`Attempts (${attempts.length})`}>
+      <ol className="space-y-1.5">
+        {attempts.map(({ startMs, endMs, state, error }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: attempts only come behind each other
+          <li key={at} className="rounded-md bg-sunken p-2">
+            <span className="text-muted">{at + 1}. </span>
+            {state}
+            {endMs === undefined ? '' : ` after ${formatDuration(endMs - startMs)}`}
+            {error === undefined ? null : (
+              <span className="block break-words text-bad">
+                <code>{error.code}</code> {error.message}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
