@@ -51,11 +51,15 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     if (onEnd !== undefined && items.length > 0 && lastShown >= items.length - NEAR_END) onEnd();
   }, [lastShown, items.length, onEnd]);
   const isAtEnd = useRef(true);
+  const isFirst = useRef(true);
   useEffect(() => {
     if (isFollowing && isAtEnd.current && items.length > 0) rows.scrollToIndex(items.length - 1);
   }, [items.length, isFollowing, rows]);
   useEffect(() => {
-    if (current !== undefined && current >= 0) rows.scrollToIndex(current);
+    // Where one begins, its row is at the top; from there on the list moves no more than it must.
+    const align = isFirst.current ? 'start' : 'auto';
+    isFirst.current = false;
+    if (current !== undefined) rows.scrollToIndex(current, { align });
   }, [current, rows]);
   return (
     <section

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { RUN_STATUSES } from '../../../../../src/core/runs/run.ts';
 import { listAgents } from '../../../../../src/operations/agents/agents.ts';
 import { listProjects } from '../../../../../src/operations/projects/projects.ts';
 import { useRead } from '../../../api/use-operation.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Select, TextInput } from '../../../kit/fields.tsx';
+import { SearchInput, Select, TextInput } from '../../../kit/fields.tsx';
 import { isNarrowed, NO_FILTERS, type RunFilters } from './run-filters.ts';
 
 interface RunFiltersBarProps {
@@ -21,6 +21,7 @@ export function RunFiltersBar({ filters, onChange }: RunFiltersBarProps) {
   const set = (part: Partial<RunFilters>) => onChange({ ...filters, ...part });
   return (
     <search aria-label="Filter runs" className="mb-3 flex flex-wrap items-end gap-2">
+      <TextSearch value={filters.text} onChange={(text) => set({ text })} />
       <Choice
         label="Status"
         all="Any status"
@@ -76,6 +77,29 @@ function Choice({ label, all, value, options, onChange }: ChoiceProps) {
     </div>
   );
 }
+
+/** Typed and searched for a moment later: each letter would be a request of its own. */
+function TextSearch({ value, onChange }: SessionInputProps) {
+  const [text, setText] = useState(value);
+  const [last, setLast] = useState(value);
+  // The address changed by itself: back, or all filters taken away.
+  if (value !== last) {
+    setLast(value);
+    setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => onChange(text.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <div className="w-full sm:w-60">
+      <SearchInput label="Search messages and answers" value={text} onChange={setText} />
+    </div>
+  );
+}
+
+const TYPING_MS = 300;
 
 interface SessionInputProps {
   readonly value: string;

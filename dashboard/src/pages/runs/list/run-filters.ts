@@ -6,11 +6,13 @@ export interface RunFilters {
   readonly agent: string;
   readonly session: string;
   readonly project: string;
+  /** What was asked or answered. */
+  readonly text: string;
 }
 
-export const NO_FILTERS: RunFilters = { status: '', agent: '', session: '', project: '' };
+export const NO_FILTERS: RunFilters = { status: '', agent: '', session: '', project: '', text: '' };
 
-const NAMES = ['status', 'agent', 'session', 'project'] as const;
+const NAMES = ['status', 'agent', 'session', 'project', 'text'] as const;
 
 export function readFilters(search: string): RunFilters {
   const given = new URLSearchParams(search);

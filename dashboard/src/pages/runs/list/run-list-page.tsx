@@ -63,7 +63,7 @@ function NoRuns(props: { readonly filters: RunFilters; readonly onClear: () => v
   if (isNarrowed(props.filters)) {
     return (
       <Empty icon={SquareActivity} title="No run matches">
-        <p>There may be others with another status, agent, session or project.</p>
+        <p>There may be others with another text, status, agent, session or project.</p>
         <Button onClick={props.onClear}>Show all runs</Button>
       </Empty>
     );

@@ -1,4 +1,3 @@
-import type { RunStatus } from '../../../../../src/core/runs/run.ts';
 import { listRuns } from '../../../../../src/operations/runs/runs.ts';
 import { client } from '../../../api/client.ts';
 import { createStore, type Store } from '../../../api/store.ts';
@@ -63,13 +62,17 @@ function createRunList(filters: RunFilters): RunListStore {
   };
 }
 
-function toQuery({ status, agent, session, project }: RunFilters, cursor: string | undefined) {
+function toQuery(
+  { status, agent, session, project, text }: RunFilters,
+  cursor: string | undefined,
+) {
   return {
     limit: PAGE,
-    ...(status === '' ? {} : { status: status as RunStatus }),
+    ...(status === '' ? {} : { status }),
     ...(agent === '' ? {} : { agent_id: agent }),
     ...(session === '' ? {} : { session_id: session }),
     ...(project === '' ? {} : { project_id: project }),
+    ...(text.trim() === '' ? {} : { q: text.trim() }),
     ...(cursor === undefined ? {} : { cursor }),
   };
 }

@@ -353,5 +353,5 @@ test('goes through a hundred thousand events while one looks', () => {
 
   expect(spans.length).toBeGreaterThan(1_000);
   // Quadratic work would take minutes; this takes a fifth of a second on an idle machine.
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
 });

@@ -3,7 +3,7 @@ import { HATCHED } from './track.tsx';
 
 const KINDS = [
   ['Model thinks', 'border-accent bg-accent-soft'],
-  ['answers', 'border-accent bg-[color-mix(in_srgb,var(--accent)_35%,var(--surface))]'],
+  ['Model answers', 'border-accent bg-[color-mix(in_srgb,var(--accent)_35%,var(--surface))]'],
   ['Tool', 'border-busy bg-busy-soft'],
   ['Failed', 'border-bad bg-bad-soft'],
   ['Waits', `border-wait bg-wait-soft text-wait ${HATCHED}`],

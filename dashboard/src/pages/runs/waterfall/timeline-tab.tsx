@@ -46,6 +46,7 @@ export function TimelineTab({ run, followed, timeline, nowMs, view, change }: Ru
           scale={scale}
           nowMs={latestMs}
           selectedId={selected?.id}
+          isChosen={view.span !== undefined}
           onSelect={(span) => change({ span }, { replace: true })}
           onFold={fold}
         />

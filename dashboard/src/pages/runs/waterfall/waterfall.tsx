@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { classNames } from '../../../kit/class-names.ts';
 import { formatDuration } from '../../../kit/format.ts';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
 import type { Timeline } from '../timeline/span.ts';
@@ -12,6 +13,8 @@ export interface WaterfallProps {
   readonly scale: TimeScale;
   readonly nowMs: number;
   readonly selectedId: string | undefined;
+  /** Somebody selected it: then it is brought into view. */
+  readonly isChosen: boolean;
   readonly onSelect: (id: string) => void;
   readonly onFold: (id: string, isFolded: boolean) => void;
 }
@@ -19,11 +22,14 @@ export interface WaterfallProps {
 export const WATERFALL_COLUMNS =
   'grid grid-cols-[minmax(0,1fr)] md:grid-cols-[14rem_minmax(0,1fr)] 2xl:grid-cols-[19rem_minmax(0,1fr)]';
 const ROW_HEIGHT = 36;
+const SCROLLING_ROWS = 8;
 
 export function Waterfall(props: WaterfallProps) {
   const { rows, scale, selectedId } = props;
   const box = useRef<HTMLDivElement>(null);
   const [trackPx, setTrackPx] = useState(600);
+  // Where the rows scroll, the axis leaves as much room as their scrollbar takes.
+  const gutter = rows.length > SCROLLING_ROWS ? '[scrollbar-gutter:stable]' : '';
   const at = rows.findIndex(({ span }) => span.id === selectedId);
   const press = (event: KeyboardEvent) => {
     const next = moveBy(props, at, event.key);
@@ -38,14 +44,14 @@ export function Waterfall(props: WaterfallProps) {
   };
   return (
     <div ref={box} role="group" aria-label="Waterfall" data-own-keys="" onKeyDown={press}>
-      <Axis scale={scale} onResize={setTrackPx} />
+      <Axis scale={scale} gutter={gutter} onResize={setTrackPx} />
       <VirtualList
         label="Turns and calls"
         items={rows}
         keyOf={({ span }) => span.id}
         rowHeight={ROW_HEIGHT}
-        current={at === -1 ? undefined : at}
-        className="max-h-[60dvh] [scrollbar-gutter:stable] rounded-t-none"
+        current={at === -1 || !props.isChosen ? undefined : at}
+        className={classNames('max-h-[60dvh] rounded-t-none', gutter)}
       >
         {(row) => (
           <WaterfallRowView
@@ -88,12 +94,13 @@ function moveBy({ rows, onFold }: WaterfallProps, at: number, key: string): numb
 }
 
 interface AxisProps {
+  readonly gutter: string;
   readonly scale: TimeScale;
   readonly onResize: (trackPx: number) => void;
 }
 
 /** Time since the run was created. */
-function Axis({ scale: { ticks }, onResize }: AxisProps) {
+function Axis({ scale: { ticks }, gutter, onResize }: AxisProps) {
   const track = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const place = track.current;
@@ -105,7 +112,10 @@ function Axis({ scale: { ticks }, onResize }: AxisProps) {
   return (
     <div
       aria-hidden
-      className="overflow-hidden rounded-t-lg border border-b-0 border-line bg-surface [scrollbar-gutter:stable]"
+      className={classNames(
+        'overflow-hidden rounded-t-lg border border-b-0 border-line bg-surface',
+        gutter,
+      )}
     >
       <div className={WATERFALL_COLUMNS}>
         <span className="hidden px-3 py-1.5 text-xs text-muted md:block">Turns and calls</span>
