@@ -9,6 +9,10 @@ export function writeRows(root: string, write: (db: Database) => void): void {
   try {
     db.exec('BEGIN IMMEDIATE');
     write(db);
+    // Nobody has to write down again what is a copy.
+    db.exec(
+      "UPDATE runs SET recorded = 1, bundled = 1, audited_seq = final_seq WHERE id LIKE 'run_seeded%'",
+    );
     db.exec('COMMIT');
   } finally {
     closeWritten(db);
@@ -24,12 +28,12 @@ export function copyRuns(root: string, runId: string, count: number): void {
     db.exec(`
       CREATE TEMP TABLE copies AS
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
-      SELECT n, (SELECT max(no) FROM runs) + n AS no, printf('run_copy%06d', n) AS id FROM numbers;
+      SELECT n, (SELECT max(no) FROM runs) + n AS no, printf('run_seeded%06d', n) AS id FROM numbers;
       INSERT INTO runs (no, id, created_at_ms, ${columns})
         SELECT copies.no, copies.id, created_at_ms - copies.n * 1000, ${columns}
         FROM copies, runs WHERE runs.id = '${runId}';
       INSERT INTO run_texts (run_no, message, output)
-        SELECT copies.no, 'Copy ' || copies.n, output
+        SELECT copies.no, json_quote('Copy ' || copies.n), output
         FROM copies, run_texts WHERE run_texts.run_no = (SELECT no FROM runs WHERE id = '${runId}');
     `);
   });
@@ -37,7 +41,7 @@ export function copyRuns(root: string, runId: string, count: number): void {
 
 /** A run with so many events: the pieces of its last answer are far more than they were. */
 export function copyLongRun(root: string, runId: string, events: number): string {
-  const id = 'run_long00000001';
+  const id = 'run_seeded_long';
   writeRows(root, (db) => {
     const columns = columnsOf(db, 'runs').filter(
       (name) => !['no', 'id', 'final_seq'].includes(name),
@@ -51,7 +55,7 @@ export function copyLongRun(root: string, runId: string, events: number): string
         ${events} - (SELECT count(*) FROM pattern) AS more;
       INSERT INTO runs (no, id, final_seq, ${columns})
         SELECT place.no, '${id}', ${events}, ${columns} FROM place, runs WHERE runs.id = '${runId}';
-      INSERT INTO run_texts (run_no, message, output) SELECT no, 'A long run', 'Done.' FROM place;
+      INSERT INTO run_texts (run_no, message, output) SELECT no, json_quote('A long run'), json_quote('Done.') FROM place;
       INSERT INTO events (run_no, seq, id, type, at_ms, actor, payload, redactions, hash)
         SELECT place.no, CASE WHEN seq > cut THEN seq + more ELSE seq END, 'evt_long' || seq, type, at_ms, actor,
           payload, redactions, hash

@@ -1,5 +1,5 @@
 import { ArrowDown, GitCompareArrows, SquareActivity } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { RunSummary } from '../../../../../src/operations/runs/run-shapes.ts';
 import { Button, LinkButton } from '../../../kit/button.tsx';
@@ -29,7 +29,11 @@ export function RunListPage() {
   const search = useSearch();
   const [, navigate] = useLocation();
   const filters = readFilters(search);
-  const { rows, error, load, loadMore, isLoadingMore } = useRunList(filters);
+  const { rows, error, load, loadMore, isLoadingMore, unreadable } = useRunList(filters);
+  const isBare = rows !== undefined && rows.runs.length === 0 && rows.next !== null;
+  useEffect(() => {
+    if (isBare) void loadMore();
+  }, [isBare, loadMore]);
   const narrow = (next: RunFilters) => navigate(`/runs${writeFilters(next)}`);
   return (
     <Page title="Runs" lead="Everything that agents were asked to do, and what came of it." isWide>
@@ -41,6 +45,7 @@ export function RunListPage() {
           onRetry={() => void load(undefined)}
         />
       )}
+      <Damaged count={unreadable.size} />
       {rows === undefined ? (
         error === undefined ? (
           <Skeleton rows={10} />
@@ -56,6 +61,17 @@ export function RunListPage() {
         />
       )}
     </Page>
+  );
+}
+
+/** They are there, and nobody can say what they are. */
+function Damaged({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <p role="alert" className="mb-3 rounded-lg bg-bad-soft px-3 py-2 text-sm">
+      {formatCount(count)} {count === 1 ? 'run' : 'runs'} can't be read: the stored rows are
+      damaged. <code>claw doctor</code> tells more.
+    </p>
   );
 }
 

@@ -10,6 +10,8 @@ export interface RunList {
   /** Of the newest request, when it failed: what is shown is older then. */
   readonly error: unknown;
   readonly isLoadingMore: boolean;
+  /** Runs that belong here and whose stored rows are damaged. */
+  readonly unreadable: ReadonlySet<string>;
 }
 
 export interface RunListStore extends Store<RunList> {
@@ -37,14 +39,29 @@ export function openRunList(filters: RunFilters): RunListStore {
   return store;
 }
 
+const NOTHING: RunList = {
+  rows: undefined,
+  error: undefined,
+  isLoadingMore: false,
+  unreadable: new Set(),
+};
+
+/** A search may find nothing for a while: so many pages are asked for before somebody has to. */
+const MAX_EMPTY_PAGES = 5;
+
 function createRunList(filters: RunFilters): RunListStore {
-  const store = createStore<RunList>({ rows: undefined, error: undefined, isLoadingMore: false });
+  const store = createStore<RunList>(NOTHING);
   const load = async (cursor: string | undefined) => {
     try {
       const query = toQuery(filters, cursor);
-      const { runs, next_cursor: next } = await client.call(listRuns, { query });
+      const answer = await client.call(listRuns, { query });
+      const { runs, next_cursor: next, unreadable_run_ids: damaged = [] } = answer;
       const rows = mergePage(store.get().rows, { cursor, runs, next });
-      store.set({ ...store.get(), rows, error: undefined });
+      const unreadable =
+        damaged.length === 0
+          ? store.get().unreadable
+          : new Set([...store.get().unreadable, ...damaged]);
+      store.set({ ...store.get(), rows, unreadable, error: undefined });
     } catch (error) {
       store.set({ ...store.get(), error });
     }
@@ -56,7 +73,13 @@ function createRunList(filters: RunFilters): RunListStore {
       const { rows, isLoadingMore } = store.get();
       if (!rows?.next || isLoadingMore || rows.runs.length >= MAX_ROWS) return;
       store.set({ ...store.get(), isLoadingMore: true });
-      await load(rows.next);
+      for (let pages = 0; pages < MAX_EMPTY_PAGES; pages += 1) {
+        const { rows: before } = store.get();
+        if (!before?.next) break;
+        await load(before.next);
+        const { rows: after, error } = store.get();
+        if (error !== undefined || after?.runs.length !== before.runs.length) break;
+      }
       store.set({ ...store.get(), isLoadingMore: false });
     },
   };
