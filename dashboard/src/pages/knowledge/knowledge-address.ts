@@ -1,0 +1,53 @@
+import { useLocation, useRoute, useSearchParams } from 'wouter';
+import { isKind, type NodeKind } from './graph/kinds.ts';
+
+const TABS = ['graph', 'feed', 'facts'] as const;
+export type KnowledgeTab = (typeof TABS)[number];
+
+/** What is looked at, as the address says it. */
+export interface KnowledgeAddress {
+  readonly tab: KnowledgeTab;
+  /** Empty: the one that was active last. */
+  readonly project: string;
+  /** Through the eyes of this agent; empty: nobody's in particular. */
+  readonly as: string;
+  readonly node: string | undefined;
+  readonly hidden: ReadonlySet<NodeKind>;
+  /** In facts. */
+  readonly q: string;
+  readonly withPast: boolean;
+  readonly openTab: (tab: string) => void;
+  /** An empty value takes one away. `leavesTrail`: Back leads to what was before. */
+  readonly change: (part: KnowledgePart, leavesTrail?: boolean) => void;
+}
+
+type KnowledgePart = Readonly<Record<string, string | undefined>>;
+
+export function useKnowledgeAddress(): KnowledgeAddress {
+  const [, place] = useRoute('/knowledge/:tab?');
+  const [, navigate] = useLocation();
+  const [params, setParams] = useSearchParams();
+  const tab = TABS.find((one) => one === place?.tab) ?? 'graph';
+  const hidden = (params.get('hide') ?? '').split(',').filter(isKind);
+  return {
+    tab,
+    project: params.get('project') ?? '',
+    as: params.get('as') ?? '',
+    node: params.get('node') ?? undefined,
+    hidden: new Set(hidden),
+    q: params.get('q') ?? '',
+    withPast: params.get('past') === 'true',
+    openTab: (next) => navigate(`/knowledge/${next}?${params}`),
+    change: (part, leavesTrail = false) =>
+      setParams((before) => withPart(before, part), { replace: !leavesTrail }),
+  };
+}
+
+function withPart(before: URLSearchParams, part: KnowledgePart): URLSearchParams {
+  const next = new URLSearchParams(before);
+  for (const [name, value] of Object.entries(part)) {
+    if (value === undefined || value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
