@@ -32,7 +32,7 @@ export const readConfig = define({
   run: async ({ config }: ConfigReading) => ({ ...(await config.read()) }),
 });
 
-const describeConfig = define({
+export const describeConfig = define({
   name: 'config.schema',
   method: 'GET',
   path: `${CONFIG}/schema`,
@@ -84,7 +84,7 @@ export const changeConfig = define({
   run: async ({ config }: ConfigWriting, { body }) => encodeConfigSaved(await config.patch(body)),
 });
 
-const validateConfig = define({
+export const validateConfig = define({
   name: 'config.validate',
   method: 'POST',
   path: `${CONFIG}/validate`,

@@ -39,7 +39,7 @@ export const readCosts = define({
     encodeSummary(await costs.summarize(id)),
 });
 
-const readCostSeries = define({
+export const readCostSeries = define({
   name: 'costs.series',
   method: 'GET',
   path: '/api/costs/series',

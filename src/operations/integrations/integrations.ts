@@ -10,7 +10,7 @@ export interface PanelAccess {
 
 const define = operationsWith(() => import('./integration-shapes.ts'));
 
-const readIntegrations = define({
+export const readIntegrations = define({
   name: 'integrations.status',
   method: 'GET',
   path: '/api/integrations/status',
@@ -27,7 +27,7 @@ const readIntegrations = define({
   },
 });
 
-const testIntegration = define({
+export const testIntegration = define({
   name: 'integrations.test',
   method: 'POST',
   path: '/api/integrations/test',

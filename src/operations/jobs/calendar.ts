@@ -14,7 +14,7 @@ const define = operationsWith(() => import('./calendar-shapes.ts'));
 const TAGS = ['scheduler'];
 const ERRORS = [400, 401, 403, 429, 500, 503] as const;
 
-const listUpcoming = define({
+export const listUpcoming = define({
   name: 'scheduler.upcoming',
   method: 'GET',
   path: '/api/admin/scheduler/upcoming',
@@ -33,7 +33,7 @@ const listUpcoming = define({
   },
 });
 
-const understandWords = define({
+export const understandWords = define({
   name: 'scheduler.words',
   method: 'GET',
   path: '/api/admin/scheduler/words',

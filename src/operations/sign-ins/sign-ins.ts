@@ -17,7 +17,7 @@ const define = operationsWith(() => import('./sign-in-shapes.ts'));
 const TAGS = ['sign-ins'];
 const SIGN_INS = '/api/admin/sign-ins';
 
-const listSignIns = define({
+export const listSignIns = define({
   name: 'sign_ins.list',
   method: 'GET',
   path: SIGN_INS,
@@ -30,7 +30,7 @@ const listSignIns = define({
   run: async ({ signIns, current }: SignInAccess) => encodeSignIns(await signIns.list(), current),
 });
 
-const endSignIn = define({
+export const endSignIn = define({
   name: 'sign_ins.end',
   method: 'DELETE',
   path: `${SIGN_INS}/:sign_in_id`,
@@ -51,7 +51,7 @@ const endSignIn = define({
   },
 });
 
-const endOtherSignIns = define({
+export const endOtherSignIns = define({
   name: 'sign_ins.end_others',
   method: 'DELETE',
   path: SIGN_INS,

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { StatusShape } from '../../../../src/operations/status/status-shapes.ts';
 import { Section } from '../../kit/page.tsx';
+import { ApprovalsInbox } from '../chat/approvals/approvals-inbox.tsx';
 
 /** What nobody but a person can settle. */
 export function WaitingForMe({ status }: { readonly status: StatusShape }) {
@@ -8,6 +9,7 @@ export function WaitingForMe({ status }: { readonly status: StatusShape }) {
   if (approvals.pending + effects.unknown === 0) return null;
   return (
     <Section title="Waiting for me">
+      {approvals.pending === 0 ? null : <ApprovalsInbox />}
       {effects.unknown === 0 ? null : (
         <Link
           href="/tools/effects"

@@ -1,13 +1,11 @@
-import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { JobShape } from '../../../../src/operations/jobs/job-shapes.ts';
-import { previewJob } from '../../../../src/operations/jobs/jobs.ts';
-import { client } from '../../api/client.ts';
+import { listUpcoming } from '../../../../src/operations/jobs/calendar.ts';
 import { serverNowMs } from '../../api/server-time.ts';
-import { keyOf } from '../../api/use-operation.ts';
+import { useRead } from '../../api/use-operation.ts';
 import { classNames } from '../../kit/class-names.ts';
 import { formatExact } from '../../kit/format.ts';
+import { Loaded } from '../../kit/loaded.tsx';
 import { Card } from '../../kit/page.tsx';
 
 const SPANS = [
@@ -18,24 +16,14 @@ const SPANS = [
 
 /** Rows that fit on a page beside everything else, and times for each of them. */
 const MAX_ROWS = 12;
-const TIMES_OF_EACH = 50;
+const TIMES_OF_EACH = 100;
 
 /** The next times of each job on one line per job, from now on. */
-export function CalendarLine({ jobs }: { readonly jobs: readonly JobShape[] }) {
+export function CalendarLine() {
   const [span, setSpan] = useState<(typeof SPANS)[number]>(SPANS[1]);
-  const coming = jobs
-    .filter(({ next_run_at }) => next_run_at !== null)
-    .sort((a, b) => (a.next_run_at ?? '').localeCompare(b.next_run_at ?? ''))
-    .slice(0, MAX_ROWS);
-  const previews = useQueries({
-    queries: coming.map(({ job_id }) => {
-      const input = { params: { job_id }, query: { count: TIMES_OF_EACH } };
-      return { queryKey: keyOf(previewJob, input), queryFn: () => client.call(previewJob, input) };
-    }),
-  });
-  const nowMs = serverNowMs();
-  if (coming.length === 0)
-    return <p className="text-muted">No job will fire: all are off, or have passed.</p>;
+  const [nowMs, setNowMs] = useState(serverNowMs);
+  const until = new Date(nowMs + span.ms).toISOString();
+  const upcoming = useRead(listUpcoming, { query: { until, per_job: TIMES_OF_EACH } });
   return (
     <Card>
       <fieldset className="mb-3 flex gap-1">
@@ -45,7 +33,10 @@ export function CalendarLine({ jobs }: { readonly jobs: readonly JobShape[] }) {
             key={one.label}
             type="button"
             aria-pressed={one === span}
-            onClick={() => setSpan(one)}
+            onClick={() => {
+              setSpan(one);
+              setNowMs(serverNowMs());
+            }}
             className={classNames(
               'rounded-md px-2 py-1 text-sm',
               one === span
@@ -57,32 +48,43 @@ export function CalendarLine({ jobs }: { readonly jobs: readonly JobShape[] }) {
           </button>
         ))}
       </fieldset>
-      <div className="grid grid-cols-[minmax(5rem,10rem)_1fr] items-center gap-x-3 gap-y-1">
-        {coming.map(({ job_id }, at) => (
-          <Line
-            key={job_id}
-            jobId={job_id}
-            times={previews[at]?.data?.upcoming ?? []}
-            from={nowMs}
-            spanMs={span.ms}
-          />
-        ))}
-        <span />
-        <Axis from={nowMs} spanMs={span.ms} ticks={span.ticks} />
-      </div>
+      <Loaded query={upcoming} rows={2}>
+        {({ jobs, truncated }) => (
+          <div className="grid grid-cols-[minmax(5rem,10rem)_1fr] items-center gap-x-3 gap-y-1">
+            {jobs.slice(0, MAX_ROWS).map(({ job_id, times, count }) => (
+              <Line
+                key={job_id}
+                jobId={job_id}
+                times={times}
+                count={count}
+                from={nowMs}
+                spanMs={span.ms}
+              />
+            ))}
+            <span className="text-sm text-muted">
+              {jobs.length === 0
+                ? 'Nothing'
+                : truncated || jobs.length > MAX_ROWS
+                  ? 'and more'
+                  : ''}
+            </span>
+            <Axis from={nowMs} spanMs={span.ms} ticks={span.ticks} />
+          </div>
+        )}
+      </Loaded>
     </Card>
   );
 }
 
 interface LineProps {
   readonly jobId: string;
-  readonly times: readonly { readonly at: string }[];
+  readonly times: readonly string[];
+  readonly count: number;
   readonly from: number;
   readonly spanMs: number;
 }
 
-function Line({ jobId, times, from, spanMs }: LineProps) {
-  const shown = times.filter(({ at }) => Date.parse(at) < from + spanMs);
+function Line({ jobId, times, count, from, spanMs }: LineProps) {
   return (
     <>
       <Link
@@ -92,8 +94,8 @@ function Line({ jobId, times, from, spanMs }: LineProps) {
         {jobId}
       </Link>
       <div className="relative h-6 rounded bg-sunken">
-        <span className="sr-only">{`${shown.length} times, the first ${formatExact(shown[0]?.at ?? from)}`}</span>
-        {shown.map(({ at }) => (
+        <span className="sr-only">{`${count} times, the first ${formatExact(times[0] ?? from)}`}</span>
+        {times.map((at) => (
           <span
             key={at}
             title={formatExact(at)}

@@ -9,6 +9,9 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Check, Field, Select, TextArea, TextInput } from '../../kit/fields.tsx';
 import { toast } from '../../kit/toasts.tsx';
+import { ScheduleField, type ScheduleFieldProps, useMeant } from './schedule-field.tsx';
+
+const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 interface JobDialogProps {
   /** The one to change; absent: a new one. */
@@ -21,7 +24,7 @@ export function JobDialog({ job, onClose }: JobDialogProps) {
   const place = `job.${job?.job_id ?? 'new'}`;
   const [id, setId] = useDraft(`${place}.id`, job?.job_id ?? '');
   const [message, setMessage] = useDraft(`${place}.message`, job?.message ?? '');
-  const [schedule, setSchedule] = useDraft(`${place}.schedule`, job?.schedule ?? '@every 1h');
+  const [schedule, setSchedule] = useDraft(`${place}.schedule`, job?.schedule ?? 'every hour');
   const [agentId, setAgentId] = useState(job?.agent_id ?? 'agent_default');
   const [catchUp, setCatchUp] = useState(job?.catch_up === 'once');
   const done = () => {
@@ -29,26 +32,35 @@ export function JobDialog({ job, onClose }: JobDialogProps) {
     toast('The job is saved.');
     onClose();
   };
-  const create = useWrite(createJob, { changes: ['scheduler'], onDone: done });
+  const create = useWrite(createJob, { changes: ['scheduler'] });
+  const meant = useMeant(schedule);
   const change = useWrite(changeJob, { changes: ['scheduler'], onDone: done });
   const error = create.error ?? change.error;
-  const save = (event: FormEvent) => {
+  const save = async (event: FormEvent) => {
     event.preventDefault();
-    const fields = {
+    const common = {
       agent_id: agentId,
-      schedule: schedule.trim(),
       message,
       mode: job?.mode ?? ('isolated' as const),
       enabled: job?.enabled ?? true,
       catch_up: catchUp ? ('once' as const) : ('none' as const),
-      timezone: job?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timezone: job?.timezone ?? LOCAL_ZONE,
     };
-    if (job === undefined) create.mutate({ body: { job_id: id.trim(), ...fields } });
-    else change.mutate({ params: { job_id: job.job_id }, body: fields });
+    if (job !== undefined) {
+      const [only = { schedule: schedule.trim() }] = meant;
+      change.mutate({ params: { job_id: job.job_id }, body: { ...common, ...only } });
+      return;
+    }
+    // "Every weekday at 9" is five jobs, and each has its name.
+    for (const [at, timing] of meant.entries()) {
+      const job_id = meant.length === 1 ? id.trim() : `${id.trim()}-${at + 1}`;
+      await create.mutateAsync({ body: { job_id, ...common, ...timing } });
+    }
+    done();
   };
   return (
     <Dialog title={job === undefined ? 'New job' : `Edit ${job.job_id}`} onClose={onClose}>
-      <form onSubmit={save}>
+      <form onSubmit={(event) => void save(event).catch(() => {})}>
         {error === null ? null : <ErrorNote error={error} />}
         {job === undefined ? (
           <Field label="Name" hint="Letters, digits, _ and -. It stays.">
@@ -92,27 +104,7 @@ export function JobDialog({ job, onClose }: JobDialogProps) {
   );
 }
 
-interface PartProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function ScheduleField({ value, onChange }: PartProps) {
-  return (
-    <Field label="When" hint="@every 30m, @every 24h, @in 10m, or one moment: 2026-02-18T09:00:00Z">
-      {(ids) => (
-        <TextInput
-          {...ids}
-          required
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-function AgentField({ value, onChange }: PartProps) {
+function AgentField({ value, onChange }: ScheduleFieldProps) {
   const { data } = useRead(listAgents, { query: { limit: 200 } });
   const known = data?.agents.map(({ agent_id }) => agent_id) ?? [];
   const all = known.includes(value) ? known : [value, ...known];

@@ -58,7 +58,7 @@ function AllJobs() {
           ) : (
             <>
               <Section title="What comes">
-                <CalendarLine jobs={all} />
+                <CalendarLine />
               </Section>
               <Section title="Jobs">
                 <JobTable jobs={all} />

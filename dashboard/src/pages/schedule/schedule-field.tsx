@@ -1,0 +1,74 @@
+import { useDeferredValue } from 'react';
+import { understandWords } from '../../../../src/operations/jobs/calendar.ts';
+import { useRead } from '../../api/use-operation.ts';
+import { Field, TextInput } from '../../kit/fields.tsx';
+import { formatExact } from '../../kit/format.ts';
+
+export interface ScheduleFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** What a job is created with. */
+export interface Timing {
+  readonly schedule: string;
+  readonly first_run_at?: string;
+}
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Words, or what the scheduler itself writes; what it means is shown while it is typed. */
+export function ScheduleField({ value, onChange }: ScheduleFieldProps) {
+  const { data, error } = useUnderstood(value);
+  return (
+    <Field
+      label="When"
+      error={isWords(value) && error !== null ? error.message : undefined}
+      hint={
+        data === undefined
+          ? 'every weekday at 9am · every 15 minutes · tomorrow at 18:00'
+          : undefined
+      }
+    >
+      {(ids) => (
+        <>
+          <TextInput
+            {...ids}
+            required
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          {data === undefined || !isWords(value) ? null : (
+            <p role="status" className="mt-1 text-sm text-muted">
+              {`Next: ${data.upcoming.map(({ at }) => formatExact(at)).join(' · ')}`}
+              {data.schedules.length > 1 ? ` (${data.schedules.length} jobs)` : ''}
+            </p>
+          )}
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** The schedules that a text stands for. */
+export function useMeant(text: string): readonly Timing[] {
+  const { data } = useUnderstood(text);
+  if (!isWords(text) || data === undefined) return [{ schedule: text.trim() }];
+  return data.schedules.map(({ schedule, first_run_at }) => ({
+    schedule,
+    ...(first_run_at === null ? {} : { first_run_at }),
+  }));
+}
+
+function useUnderstood(text: string) {
+  const asked = useDeferredValue(text.trim());
+  return useRead(
+    understandWords,
+    { query: { text: asked, timezone: ZONE } },
+    { isEnabled: asked !== '' && isWords(asked) },
+  );
+}
+
+function isWords(text: string): boolean {
+  return !/^\s*(@|\d{4}-)/.test(text);
+}

@@ -1,0 +1,143 @@
+import { RotateCcw, Save } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import {
+  changeConfig,
+  describeConfig,
+  readConfig,
+} from '../../../../src/operations/config/config.ts';
+import type { ConfigDescriptionShape } from '../../../../src/operations/config/config-shapes.ts';
+import { useDraft } from '../../api/use-draft.ts';
+import { useRead, useWrite } from '../../api/use-operation.ts';
+import { Button } from '../../kit/button.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { SearchInput } from '../../kit/fields.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { ConfigField } from './config-field.tsx';
+import { type Change, fieldErrorsOf, findSchema, readPath, toPatch } from './config-paths.ts';
+
+/** A form made of the configuration's own schema. What was changed and not saved survives a reload. */
+export function ConfigForm() {
+  const description = useRead(describeConfig, {});
+  const config = useRead(readConfig, {});
+  return (
+    <Loaded query={description} rows={10}>
+      {(found) => (
+        <Loaded query={config} rows={10}>
+          {(document) => <Form description={found} document={document} />}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+interface FormProps {
+  readonly description: ConfigDescriptionShape;
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+function Form({ description: { schema, fields, pending }, document }: FormProps) {
+  const [parameters, setParameters] = useSearchParams();
+  const [draft, setDraft] = useDraft('config', '{}');
+  const changes = useMemo(() => JSON.parse(draft) as Readonly<Record<string, Change>>, [draft]);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const save = useWrite(changeConfig, {
+    changes: ['status', 'tools'],
+    onDone({ restart_required, overridden }) {
+      setDraft('{}');
+      setErrors({});
+      toast(
+        overridden.length > 0
+          ? `Saved, but an environment variable decides ${overridden.join(', ')}.`
+          : restart_required.length > 0
+            ? `Saved. ${restart_required.join(', ')} waits for a restart.`
+            : 'Saved, and in force.',
+      );
+    },
+  });
+  const wanted = (parameters.get('q') ?? '').toLowerCase();
+  const shown = fields.filter(({ path, description }) =>
+    `${path} ${description}`.toLowerCase().includes(wanted),
+  );
+  const count = Object.keys(changes).length;
+  const change = (path: string, next: Change | undefined) => {
+    const { [path]: _old, ...others } = changes;
+    setDraft(JSON.stringify(next === undefined ? others : { ...others, [path]: next }));
+  };
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+        <SearchInput
+          label="Find a setting"
+          value={parameters.get('q') ?? ''}
+          onChange={(q) => setParameters(q === '' ? {} : { q }, { replace: true })}
+        />
+        {pending.length === 0 ? null : (
+          <p className="text-sm text-wait">{`Waits for a restart: ${pending.join(', ')}`}</p>
+        )}
+      </div>
+      {save.error === null ? null : <ErrorNote error={save.error} />}
+      {groupBySection(shown).map(([section, own]) => (
+        <details
+          key={section}
+          open={wanted !== ''}
+          className="mb-2 rounded-lg border border-line bg-surface"
+        >
+          <summary className="px-4 py-2.5 font-medium">
+            {section} <span className="text-sm font-normal text-muted">{own.length}</span>
+          </summary>
+          <div className="divide-y divide-line border-t border-line">
+            {own.map((field) => (
+              <ConfigField
+                key={field.path}
+                field={field}
+                schema={findSchema(schema, field.path)}
+                value={readPath(document, field.path)}
+                change={changes[field.path]}
+                error={errors[field.path]}
+                onChange={(next) => change(field.path, next)}
+              />
+            ))}
+          </div>
+        </details>
+      ))}
+      {count === 0 ? null : (
+        <div className="sticky bottom-0 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-canvas py-3">
+          <span className="mr-auto text-sm text-muted">
+            {count === 1 ? 'One change' : `${count} changes`}
+          </span>
+          <Button icon={RotateCcw} onClick={() => setDraft('{}')}>
+            Discard
+          </Button>
+          <Button
+            kind="primary"
+            icon={Save}
+            isBusy={save.isPending}
+            onClick={() =>
+              save.mutate(
+                { body: toPatch(changes) as never },
+                { onError: (error) => setErrors(fieldErrorsOf(error)) },
+              )
+            }
+          >
+            Save
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+type Field = ConfigDescriptionShape['fields'][number];
+
+function groupBySection(
+  fields: readonly Field[],
+): readonly (readonly [string, readonly Field[]])[] {
+  const sections = new Map<string, Field[]>();
+  for (const field of fields) {
+    const [section = ''] = field.path.split('.');
+    sections.set(section, [...(sections.get(section) ?? []), field]);
+  }
+  return [...sections];
+}

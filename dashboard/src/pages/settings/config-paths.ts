@@ -1,0 +1,71 @@
+import { RuntimeError } from '../../../../src/core/errors.ts';
+
+/** What a field is to become. */
+export interface Change {
+  readonly value: unknown;
+}
+
+/** The part of a JSON Schema that this page can make an input of. */
+export interface FieldSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function readPath(document: Json, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Json | undefined)?.[name], document);
+}
+
+/** What the schema says of a field; empty where it says nothing that an input could be made of. */
+export function findSchema(schema: Json, path: string): FieldSchema {
+  const found = path.split('.').reduce<Json | undefined>((at, name) => {
+    const properties = resolve(schema, at)?.['properties'] as Json | undefined;
+    return properties?.[name] as Json | undefined;
+  }, schema);
+  return (resolve(schema, found) ?? {}) as FieldSchema;
+}
+
+function resolve(schema: Json, at: Json | undefined): Json | undefined {
+  const reference = at?.['$ref'];
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return at;
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((value, name) => (value as Json | undefined)?.[name], schema) as
+    | Json
+    | undefined;
+}
+
+/** Changes by path, as the document that says only what is different. */
+export function toPatch(changes: Readonly<Record<string, Change>>): Json {
+  const patch: Record<string, unknown> = {};
+  for (const [path, { value }] of Object.entries(changes)) {
+    const names = path.split('.');
+    const last = names.pop() ?? path;
+    let at = patch;
+    for (const name of names) {
+      at[name] ??= {};
+      at = at[name] as Record<string, unknown>;
+    }
+    at[last] = value;
+  }
+  return patch;
+}
+
+/** What the server has against which field. */
+export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof RuntimeError)) return {};
+  const told = error.details?.['field_errors'];
+  if (!Array.isArray(told)) return {};
+  return Object.fromEntries(
+    told.map(({ path, message }: { readonly path: string; readonly message: string }) => [
+      path,
+      message,
+    ]),
+  );
+}
