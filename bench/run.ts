@@ -2,45 +2,24 @@
 import { loadAppends } from './support/append-load.ts';
 import { compareInBlocks, type Side } from './support/blocks.ts';
 import { openRawSqlite } from './support/group-commit.ts';
-import { encodeRequest, type HttpConnection } from './support/http-connection.ts';
+import type { HttpConnection } from './support/http-connection.ts';
 import { loadHttp } from './support/http-load.ts';
 import { readOptions } from './support/options.ts';
 import { limitRow, printReport, ratioRow, whole } from './support/report.ts';
-import { openServerProcess, TOKEN } from './support/server-process.ts';
+import { openServerProcess } from './support/server-process.ts';
 import { median, percentile } from './support/statistics.ts';
+import { makeThreeStepRun, THREE_STEPS } from './support/three-step-run.ts';
 
 const { isQuick } = readOptions();
 const blockMs = isQuick ? 700 : 2_000;
 const rounds = isQuick ? 2 : 5;
 const CLIENTS = 64;
 
-const usage = { inputTokens: 400, outputTokens: 40 };
-const STEPS = [
-  { text: 'First the time.', toolCalls: [{ tool: 'time.now' }], usage },
-  { text: 'Then the files.', toolCalls: [{ tool: 'fs.list', input: { path: '.' } }], usage },
-  { text: 'And the time again.', toolCalls: [{ tool: 'time.now' }], usage },
-  { text: 'Both are done: the time was read twice and the files were listed.', usage },
-];
-
-const server = await openServerProcess({ script: STEPS });
-const post = encodeRequest({
-  method: 'POST',
-  path: '/v1/runs',
-  token: TOKEN,
-  body: JSON.stringify({ agent_id: 'agent_default', message: 'Tell me the time and the files.' }),
-});
+const server = await openServerProcess({ script: THREE_STEPS });
 const eventCounts: number[] = [];
 
-/** Two requests: the run is accepted, then its events are followed to the one that holds the result. */
 async function makeRun(connection: HttpConnection): Promise<void> {
-  const accepted = await connection.send(post);
-  const { id } = JSON.parse(accepted.body) as { id: string };
-  const path = `/v1/runs/${id}/events`;
-  const stream = await connection.send(encodeRequest({ method: 'GET', path, token: TOKEN }));
-  if (!stream.body.includes('event_type":"run.completed"')) {
-    throw new Error(`run ${id} did not complete: ${stream.status} ${stream.body.slice(-400)}`);
-  }
-  eventCounts.push(stream.body.split('\ndata: ').length - 1);
+  eventCounts.push(await makeThreeStepRun(connection));
 }
 
 function createSide(name: string, connections: number): { side: Side; latenciesMs: number[] } {

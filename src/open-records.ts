@@ -6,6 +6,7 @@ import type { Logger } from './core/log.ts';
 import { createExclusiveRecorder } from './core/records/exclusive-recorder.ts';
 import { createRecorder } from './core/records/recorder.ts';
 import type { Storage } from './core/storage.ts';
+import type { Tracer } from './core/telemetry.ts';
 import { createAuditKeyFile } from './storage/files/audit-key-file.ts';
 import { openRecordFiles } from './storage/files/open-record-files.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
@@ -15,10 +16,11 @@ export interface RecordGround {
   readonly loaded: LoadedConfig;
   readonly storage: Storage;
   readonly logger: Logger;
+  readonly tracer: Tracer;
 }
 
 /** Keeps audit files and bundles behind the log from now on, in one process of the state root. */
-export function openRecords({ loaded, storage, logger, closing }: RecordGround): void {
+export function openRecords({ loaded, storage, logger, tracer, closing }: RecordGround): void {
   const clock = systemClock;
   const { root } = loaded.paths;
   const key = createAuditKeyFile(root);
@@ -33,6 +35,7 @@ export function openRecords({ loaded, storage, logger, closing }: RecordGround):
     sink,
     clock,
     logger,
+    tracer,
     syncIntervalMs: loaded.config.records.audit_fsync_ms,
   });
   const records = createExclusiveRecorder({

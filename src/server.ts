@@ -32,7 +32,7 @@ export interface Server {
   close(options?: { readonly noticeMs?: number }): Promise<void>;
 }
 
-export type ServerOptions = Omit<RuntimeOptions, 'role' | 'metrics' | 'openTracer'>;
+export type ServerOptions = Omit<RuntimeOptions, 'role' | 'metrics'>;
 
 const HTTP_GRACE_MS = 2_000;
 /**
@@ -50,14 +50,14 @@ async function open(options: ServerOptions, closing: ClosingList): Promise<Serve
   const metrics = createMetrics({ countRuns: () => runtime.storage.runs.countByStatus() });
   closing.add(() => metrics.close());
   const runtime = await createRuntime({
-    ...options,
-    role: 'server',
-    metrics,
     async openTracer(loaded, logger) {
       const traces = await openTracer({ ...loaded.traces, serviceVersion: VERSION, logger });
       closing.add(() => traces.shutdown());
       return traces.tracer;
     },
+    ...options,
+    role: 'server',
+    metrics,
   });
   closing.add((graceMs) => runtime.close({ graceMs }));
   const { loaded, logger } = runtime;

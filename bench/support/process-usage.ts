@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux only, as the figures are: what the kernel says about a process. */
 const TICKS_PER_SECOND = 100;
@@ -9,6 +9,18 @@ export function readCpuSeconds(pid: number): number {
   // The name in parentheses may hold spaces; what follows it does not.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** As exact as the kernel's scheduler, of a process without its ended threads: all of them, and the main one alone. */
+export function readThreadCpuMs(pid: number): { readonly allMs: number; readonly mainMs: number } {
+  let allMs = 0;
+  let mainMs = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const [ranNs] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    allMs += Number(ranNs) / 1e6;
+    if (thread === String(pid)) mainMs = Number(ranNs) / 1e6;
+  }
+  return { allMs, mainMs };
 }
 
 /** User and system time of all children of this process that have ended. */

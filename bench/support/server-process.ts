@@ -66,14 +66,14 @@ export async function openServerProcess(setup: ServerSetup = {}): Promise<Server
   };
 }
 
-function prepareRoot(root: string, { config, script }: ServerSetup): void {
+export function prepareRoot(root: string, { config, script }: ServerSetup): void {
   const stateDir = join(root, '.openclawssy');
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   if (config) writeFileSync(join(stateDir, 'config.json'), JSON.stringify(config), { mode: 0o600 });
   if (script) writeFileSync(join(root, 'script.json'), JSON.stringify({ steps: script }));
 }
 
-function toEnvironment({ script, env }: ServerSetup): NodeJS.ProcessEnv {
+export function toEnvironment({ script, env }: ServerSetup): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
@@ -117,7 +117,7 @@ const QUIET_SHARE = 0.05;
 const QUIET_WINDOW_MS = 250;
 const MAX_QUIET_WAIT_MS = 15_000;
 
-async function awaitQuiet(pid: number): Promise<void> {
+export async function awaitQuiet(pid: number): Promise<void> {
   const endsAt = performance.now() + MAX_QUIET_WAIT_MS;
   while (performance.now() < endsAt) {
     const before = readCpuSeconds(pid);
@@ -161,7 +161,7 @@ async function readUrl(stdout: Readable): Promise<URL> {
   throw new Error(`no address was printed: ${printed}`);
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill(signal);

@@ -18,6 +18,9 @@ export const SPANS = {
 
 export type SpanName = (typeof SPANS)[keyof typeof SPANS];
 
+/** Parts of a run's way that no span of a trace stands for. */
+export type Stage = 'end' | 'records';
+
 export interface Span {
   set(attributes: SpanAttributes): void;
 }
@@ -29,6 +32,8 @@ export interface Tracer {
   continueTrace<T>(caller: TraceContext, work: () => T): T;
   /** Where the caller of this is, to be sent on to services that continue traces; undefined outside of any trace. */
   current?(): TraceContext | undefined;
+  /** For whoever measures where time goes, and for nobody else: `work` belongs to this part of the way. */
+  stage?<T>(stage: Stage, work: () => T): T;
 }
 
 /** Labels are bounded: statuses, tool names and model names, never ids. */
@@ -50,6 +55,10 @@ export const noTracer: Tracer = {
 /** False when spans lead nowhere, so that whoever would make many of them need not. */
 export function isRecording(tracer: Tracer): boolean {
   return tracer.span !== noTracer.span;
+}
+
+export function inStage<T>(tracer: Pick<Tracer, 'stage'>, stage: Stage, work: () => T): T {
+  return tracer.stage ? tracer.stage(stage, work) : work();
 }
 
 export const noMetrics: Metrics = {

@@ -2,6 +2,7 @@ import { type Backoff, backoffMs } from '../backoff.ts';
 import { toRuntimeError } from '../errors.ts';
 import type { Wakeups } from '../events/event-log.ts';
 import type { Logger } from '../log.ts';
+import { inStage, noTracer, type Tracer } from '../telemetry.ts';
 import { RecordBacklog, type RecordBacklogDeps } from './record-backlog.ts';
 
 /** A burst of commits becomes one pass. */
@@ -13,6 +14,7 @@ const RETRY: Backoff = { firstMs: 250, maxMs: 30_000 };
 export interface RecorderDeps extends RecordBacklogDeps {
   readonly wakeups: Pick<Wakeups, 'watchRuns'>;
   readonly logger: Logger;
+  readonly tracer?: Pick<Tracer, 'stage'>;
 }
 
 /** Keeps audit files and bundles behind the log. One recorder per state root, or every line is written twice. */
@@ -25,6 +27,7 @@ export interface Recorder {
 }
 
 export function createRecorder(deps: RecorderDeps): Recorder {
+  const { tracer = noTracer } = deps;
   const backlog = new RecordBacklog(deps);
   let isStopped = false;
   let failures = 0;
@@ -57,7 +60,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   function work(mustSync: boolean): Promise<boolean> {
     const attempt = turn.then(async () => {
       try {
-        const syncDueInMs = await backlog.catchUp(mustSync);
+        const syncDueInMs = await inStage(tracer, 'records', () => backlog.catchUp(mustSync));
         if (failures > 0) deps.logger.info({ failures }, 'records are written again');
         failures = 0;
         if (syncDueInMs !== undefined) schedule(syncDueInMs);

@@ -18,6 +18,7 @@ import { cancelled as endCancelled, owesAnswer } from '../loop/thread-loop.ts';
 import { settleOpenCalls } from '../loop/tool-turn.ts';
 import { toEndMessage } from '../sessions/end-message.ts';
 import { type ContextDeps, loadContext } from '../sessions/load-context.ts';
+import { inStage } from '../telemetry.ts';
 import type { Journal, JournalDeps } from './journal.ts';
 import type { Run, RunEnd, RunFault } from './run.ts';
 import type { ClaimedRun } from './run-store.ts';
@@ -126,7 +127,8 @@ async function finish(
     end.status === 'failed' && state ? findNewConditions(deps, { run, state }) : undefined;
   const payload = encodeEnd(end, defined({ conditions }));
   const terminal = { type: `run.${end.status}` as const, payload, ...message };
-  return (await journal.finish(terminal, end)) === 'finished' ? end : undefined;
+  const finished = await inStage(deps.tracer, 'end', () => journal.finish(terminal, end));
+  return finished === 'finished' ? end : undefined;
 }
 
 /** Answers of a thread are in its conversation already; only an answer that is owed is still to be given. */
