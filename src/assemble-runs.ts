@@ -79,7 +79,7 @@ export async function assembleRuns(ground: RunGround) {
   });
   const telemetry = { tracer: ground.tracer, metrics: ground.metrics };
   const openJournal: ExecuteDeps['openJournal'] = (parts) =>
-    createJournal({ ...parts, seal, runs: storage.runs });
+    createJournal({ ...parts, seal, clock, runs: storage.runs });
   const common = { ...storage, clock, ids, seal, redactor, logger, openJournal };
   const findSettings = createExecuteSettings(live);
   const executeDeps = { ...common, ...toExecuteParts(ground, toolParts), models };

@@ -9,6 +9,7 @@ import { createJournal, type Journal } from '../../src/core/runs/journal.ts';
 import { NO_TOTALS } from '../../src/core/runs/run.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
 import { claimNewRun } from '../conformance/harness.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { openTempRoot } from '../support/temp-root.ts';
 
 const seal = createSeal({ ids: createIds(() => Date.now()), redactor: createRedactor() });
@@ -23,6 +24,7 @@ async function openJournal() {
     await root.remove();
   });
   const { run, lease } = await claimNewRun(storage.runs);
+  const clock = new ManualClock();
   const appends: number[] = [];
   const refusals: RuntimeError[] = [];
   const journal = createJournal({
@@ -35,13 +37,14 @@ async function openJournal() {
     },
     seal,
     lease,
+    clock,
     onRefused: (error) => refusals.push(error),
   });
   const texts = async () =>
     (await storage.events.read(run.id, { after: 2, limit: 1_000 })).map(
       (event) => event.payload['text'] ?? event.type,
     );
-  return { storage, lease, journal, appends, refusals, texts };
+  return { storage, lease, journal, clock, appends, refusals, texts };
 }
 
 function note(journal: Journal, text: string): void {
@@ -59,6 +62,26 @@ test('what is noted while a commit is under way goes with the next one, in order
 
   expect(appends).toEqual([1, 3]);
   expect(await texts()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('what may be seen a moment later gathers, and goes at once when something is waited for', async () => {
+  const { journal, clock, appends, texts } = await openJournal();
+
+  note(journal, 'a');
+  await journal.commitSoon();
+  note(journal, 'b');
+  await journal.commitSoon();
+  const gathered = [...appends];
+  clock.advance(10);
+  note(journal, 'c');
+  await journal.commitSoon();
+  await journal.barrier();
+  clock.advance(10);
+  await journal.barrier();
+
+  expect(gathered).toEqual([]);
+  expect(appends).toEqual([2, 1]);
+  expect(await texts()).toEqual(['a', 'b', 'c']);
 });
 
 test('a barrier makes everything noted so far durable', async () => {

@@ -125,6 +125,7 @@ function openProcess(log: LoggedFact[], options: LoopRigOptions) {
     },
     noteEffect: () => {},
     commit,
+    commitSoon: commit,
     barrier: commit,
     finish: async () => 'finished',
     park: async () => {},

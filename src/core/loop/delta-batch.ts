@@ -62,7 +62,7 @@ export function createDeltaBatch(
       text += redactor.flush();
       write();
       isOpen = false;
-      await execution.journal.commit();
+      await execution.journal.commitSoon();
     },
 
     discard() {

@@ -63,7 +63,7 @@ async function makeReads(turn: Turn, reads: readonly PendingCall[]): Promise<voi
     // As each would have found it, had those before it been made alone.
     return { call, exposure: execution.state.exposure };
   });
-  await execution.journal.commit();
+  await execution.journal.commitSoon();
   const { signal } = execution;
   const isFork = isForked(execution);
   const running = begun.map(({ call, exposure }) =>
@@ -178,7 +178,7 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
     sent ??= send();
     return sent;
   };
-  await journal.commit();
+  await journal.commitSoon();
   const isWrite = call.tool?.effect === 'write';
   const finished = await deps.tools.execute(call, {
     signal,

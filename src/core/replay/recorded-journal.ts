@@ -22,6 +22,7 @@ export function createRecordedJournal(tape: Tape, seal: Seal, signal: AbortSigna
     },
     noteEffect: () => {},
     commit,
+    commitSoon: commit,
     barrier: commit,
     async finish(terminal) {
       tape.compare(seal(terminal));

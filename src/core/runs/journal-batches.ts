@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { EffectWrite } from '../effects/effect.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { EventDraft, SealedDraft } from '../events/event.ts';
@@ -14,6 +15,7 @@ export interface JournalBatches {
   note(draft: EventDraft, effect?: EffectWrite): SealedDraft;
   noteEffect(effect: EffectWrite): void;
   commit(): Promise<void>;
+  commitSoon(): Promise<void>;
   /** Waits for the commit under way, and for what was due after it unless that is to go elsewhere. Throws its fault. */
   settle(options: { readonly sendsRest: boolean }): Promise<void>;
   /** What was noted and not sent. */
@@ -27,21 +29,34 @@ export interface JournalBatchesDeps {
   readonly runs: Pick<RunStore, 'append'>;
   readonly seal: Seal;
   readonly lease: LeaseRef;
+  readonly clock: Pick<Clock, 'after'>;
   readonly onRefused: (error: RuntimeError) => void;
 }
+
+/**
+ * How long what nobody waits for may gather. A person who watches sees no difference, and a turn whose model and tools
+ * answer at once crosses to the store as a whole.
+ */
+const GATHER_MS = 10;
 
 /** Events that may wait for the commit under way. A fast model on a slow disk waits here instead of piling up. */
 const MAX_WAITING_EVENTS = 256;
 
 /**
- * One commit is under way at a time, and what is noted meanwhile goes with the next: a run of three tool steps makes
- * three of them before its end instead of eleven, each a message to the writer and perhaps a flush.
+ * One commit is under way at a time, and what is noted meanwhile goes with the next: each is a message to the writer, a
+ * wake-up of every reader and perhaps a flush.
  */
 export function createJournalBatches(deps: JournalBatchesDeps): JournalBatches {
   let buffer = emptyBatch();
   let fault: RuntimeError | undefined;
   let underWay: Promise<void> | undefined;
   let isDue = false;
+  let cancelGathering: (() => void) | undefined;
+
+  function stopGathering(): void {
+    cancelGathering?.();
+    cancelGathering = undefined;
+  }
 
   function fail(error: RuntimeError): void {
     if (fault) return;
@@ -73,6 +88,15 @@ export function createJournalBatches(deps: JournalBatchesDeps): JournalBatches {
     return batch;
   }
 
+  async function commit(): Promise<void> {
+    if (fault) throw fault;
+    stopGathering();
+    if (isEmpty(buffer)) return;
+    if (underWay) isDue = true;
+    else send();
+    while (underWay && buffer.drafts.length >= MAX_WAITING_EVENTS) await underWay;
+  }
+
   return {
     get hasEffects() {
       return buffer.effects.length > 0;
@@ -87,15 +111,17 @@ export function createJournalBatches(deps: JournalBatchesDeps): JournalBatches {
 
     noteEffect: (effect) => void buffer.effects.push(effect),
 
-    async commit() {
+    commit,
+
+    async commitSoon() {
       if (fault) throw fault;
-      if (isEmpty(buffer)) return;
-      if (underWay) isDue = true;
-      else send();
-      while (underWay && buffer.drafts.length >= MAX_WAITING_EVENTS) await underWay;
+      if (buffer.drafts.length >= MAX_WAITING_EVENTS) return commit();
+      // A refusal is kept, and whoever notes next hears of it.
+      cancelGathering ??= deps.clock.after(GATHER_MS, () => void commit().catch(() => {}));
     },
 
     async settle({ sendsRest }) {
+      stopGathering();
       if (!sendsRest) isDue = false;
       while (underWay) await underWay;
       if (fault) throw fault;

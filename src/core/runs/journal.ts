@@ -1,4 +1,5 @@
 import type { NewApproval } from '../approvals/approval.ts';
+import type { Clock } from '../clock.ts';
 import type { EffectWrite } from '../effects/effect.ts';
 import type { RuntimeError } from '../errors.ts';
 import type { EventDraft, SealedDraft } from '../events/event.ts';
@@ -25,6 +26,8 @@ export interface Journal {
   noteEffect(effect: EffectWrite): void;
   /** Sends what was noted, at once or when the commit under way is done; waits only when too much is waiting. */
   commit(): Promise<void>;
+  /** The same within ten milliseconds, for what a reader may see a moment later: more may come that goes with it. */
+  commitSoon(): Promise<void>;
   /** Commits and waits until everything noted so far is durable. Throws `lost_lease` or the storage's fault. */
   barrier(): Promise<void>;
   /**
@@ -44,6 +47,7 @@ export interface JournalDeps {
   readonly runs: RunStore;
   readonly seal: Seal;
   readonly lease: LeaseRef;
+  readonly clock: Pick<Clock, 'after'>;
   /** Told once, when the log refuses this runner: the work in hand must stop. */
   readonly onRefused: (error: RuntimeError) => void;
 }
@@ -66,6 +70,7 @@ export function createJournal(deps: JournalDeps): Journal {
     note: batches.note,
     noteEffect: batches.noteEffect,
     commit: batches.commit,
+    commitSoon: batches.commitSoon,
     barrier,
 
     async finish(terminal, end) {
