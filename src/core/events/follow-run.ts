@@ -53,10 +53,13 @@ export function createFollowRun(deps: FollowDeps): FollowRun {
         if (isTerminalEvent(last)) return;
         cursor = last.seq;
         idleSinceMs = deps.clock.nowMs();
-        // There is more, and a log of a million events must not keep everybody else waiting.
-        if (page.length === PAGE_SIZE) await takeTurn();
-        continue;
+        if (page.length === PAGE_SIZE) {
+          // There is more, and a log of a million events must not keep everybody else waiting.
+          await takeTurn();
+          continue;
+        }
       }
+      if (signal.aborted) return;
       const leftMs = idleSinceMs + idleMs - deps.clock.nowMs();
       if (leftMs <= 0) return;
       const parting = await findGroup(runId).join({ cursor, idleMs, leftMs, signal, deliver });

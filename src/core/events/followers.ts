@@ -75,8 +75,9 @@ export function createFollowers(deps: FollowDeps, followed: FollowedRun): Follow
   }
 
   /**
-   * Gives out the events after the lowest cursor; false when there are none. Readers whose events are gone hear of it,
-   * and the others are none the worse.
+   * Gives out the events after the lowest cursor; false when there were no more than that. What is committed after the
+   * reading wakes us, so nobody has to look again. Readers whose events are gone hear of it, and the others are none the
+   * worse.
    */
   async function passOnNews(): Promise<boolean> {
     const after = lowestCursor(members);
@@ -88,6 +89,7 @@ export function createFollowers(deps: FollowDeps, followed: FollowedRun): Follow
       if (!last) return false;
       lookedFrom = last.seq;
       tell(members, { page, after, isLast: isTerminalEvent(last), nowMs: deps.clock.nowMs() });
+      return page.length === limit;
     } catch (thrown) {
       if (!isStaleCursor(thrown)) throw thrown;
       for (const member of members) if (member.cursor <= after) member.fail(thrown);
@@ -108,7 +110,8 @@ export function createFollowers(deps: FollowDeps, followed: FollowedRun): Follow
       const wakeup = deps.wakeups.subscribe(runTopic(followed.runId));
       try {
         while (members.size > 0) {
-          if (!(await passOnNews())) await waitForNews(wakeup);
+          const mayHaveMore = await passOnNews();
+          if (!mayHaveMore && members.size > 0) await waitForNews(wakeup);
         }
       } finally {
         wakeup.close();
