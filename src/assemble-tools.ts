@@ -1,6 +1,7 @@
 import { assembleReliability, type ReliabilityGround } from './assemble-reliability.ts';
 import { assembleToolbox, findSwitchedOff } from './assemble-toolbox.ts';
 import { readProcessEnvironment } from './config/environment.ts';
+import type { LiveConfig } from './config/live-config.ts';
 import type { Config } from './config/load-config.ts';
 import { limitBySkills } from './core/agents/limit-by-skills.ts';
 import { systemClock } from './core/clock.ts';
@@ -15,6 +16,7 @@ import { OPERATOR } from './core/principal.ts';
 import { createReliabilityLayers } from './core/reliability/reliability-layers.ts';
 import { fillSecretReferences } from './core/secrets/secret-references.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
+import { createGrantedTools } from './core/tools/granted-tools.ts';
 import { createToolLayers } from './core/tools/layers.ts';
 import { createToolPipeline } from './core/tools/pipeline.ts';
 import { createToolRegistry, type ToolRegistry } from './core/tools/registry.ts';
@@ -85,14 +87,17 @@ export async function assembleTools(ground: ToolGround) {
     },
   });
   const mcp = await openMcp(ground, registry);
+  const grounds = () => readGrounds(live, capabilities);
+  const isGranted = (agentId: AgentId, tool: Tool, principal: string = OPERATOR) =>
+    findSwitchedOff(settings(), tool) === undefined && policy.isGranted(agentId, tool, principal);
   return {
     registry,
     tools,
     capabilities,
     sandbox: toolbox.sandbox,
     mcp,
-    isGranted: (agentId: AgentId, tool: Tool, principal: string = OPERATOR) =>
-      findSwitchedOff(settings(), tool) === undefined && policy.isGranted(agentId, tool, principal),
+    isGranted,
+    describeGranted: createGrantedTools({ registry, isGranted, grounds }),
     toolAdmin: createToolAdmin({
       ...guarded,
       registry,
@@ -106,6 +111,12 @@ export async function assembleTools(ground: ToolGround) {
       await systemClock.sleep(MCP_PATIENCE_MS, AbortSignal.any([signal, tried.signal]));
     },
   };
+}
+
+/** All that grants hang on. What another process grants or takes shows with the next turn. */
+function readGrounds(live: LiveConfig, capabilities: Capabilities): readonly unknown[] {
+  void capabilities.freshen();
+  return [live.current(), capabilities.version()];
 }
 
 function assemblePolicy(settings: () => Config, capabilities: Capabilities): Policy {

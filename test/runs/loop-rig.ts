@@ -211,6 +211,7 @@ function toDeps(
       registry,
       redactor,
       isGranted: () => true,
+      describeGranted: () => registry.describe(() => true),
       skills: { listForPrompt: async () => [] },
     }),
   };

@@ -19,11 +19,13 @@ export function limitBySkills(
   clock: Pick<Clock, 'nowMs'> = systemClock,
 ): SkilledCapabilities {
   let skills = new Map<AgentId, readonly string[]>();
+  let version = 0;
   let readAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
     skills = new Map((await agents.listSkills()).map((agent) => [agent.id, agent.skills]));
+    version += 1;
     readAtMs = clock.nowMs();
   }
 
@@ -41,7 +43,13 @@ export function limitBySkills(
     ...capabilities,
     has: (agentId, tool) =>
       capabilities.has(agentId, tool) && isWithinSkills(skills.get(agentId) ?? [], tool),
-    note: (agent) => skills.set(agent.id, agent.skills),
+    version: () => capabilities.version() + version,
+
+    note(agent) {
+      if (isSame(skills.get(agent.id) ?? [], agent.skills)) return;
+      skills.set(agent.id, agent.skills);
+      version += 1;
+    },
 
     async refresh() {
       await Promise.all([capabilities.refresh(), look()]);
@@ -51,4 +59,8 @@ export function limitBySkills(
       await Promise.all([capabilities.freshen(), freshen()]);
     },
   };
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((skill, index) => skill === other[index]);
 }

@@ -1,8 +1,10 @@
 import type { Agent } from '../agents/agent.ts';
 import { isToldOf } from '../agents/agent-skills.ts';
+import type { AgentId } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { SkillLine } from '../skills/skill-shelf.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Model, ToolDescription } from './model.ts';
 import { type OfferToolsDeps, offerTools } from './offer-tools.ts';
 import type { RunState } from './run-state.ts';
@@ -25,7 +27,8 @@ export interface BriefingRequest {
 export type Brief = (request: BriefingRequest) => Promise<Briefing>;
 
 export interface BriefDeps extends OfferToolsDeps {
-  readonly registry: Pick<ToolRegistry, 'describe' | 'find'>;
+  readonly registry: Pick<ToolRegistry, 'find'>;
+  readonly isGranted: (agentId: AgentId, tool: Tool, principal: string) => boolean;
   readonly redactor: Redactor;
   /** Skills that an agent may read when it needs them. */
   readonly skills: { listForPrompt(principal: string): Promise<readonly SkillLine[]> };

@@ -1,13 +1,10 @@
 import type { Agent } from '../agents/agent.ts';
-import type { AgentId } from '../ids.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { DescribeGranted } from '../tools/granted-tools.ts';
 import type { ModelSettings, ToolDescription } from './model.ts';
 import type { RunState } from './run-state.ts';
 
 export interface OfferToolsDeps {
-  readonly registry: Pick<ToolRegistry, 'describe'>;
-  readonly isGranted: (agentId: AgentId, tool: Tool, principal: string) => boolean;
+  readonly describeGranted: DescribeGranted;
 }
 
 interface Offer {
@@ -19,7 +16,7 @@ interface Offer {
 
 /** What a model may call in its next turn: what the agent is granted, and what the caller carries out. */
 export function offerTools(
-  { registry, isGranted }: OfferToolsDeps,
+  { describeGranted }: OfferToolsDeps,
   { agent, owner, state }: Offer,
 ): readonly ToolDescription[] {
   const { clientTools } = state;
@@ -29,9 +26,9 @@ export function offerTools(
   if (typeof choice === 'object') return clientTools.filter(({ name }) => name === choice.tool);
   // A tool that came later under a name of the client's does not take its place.
   const taken = new Set(clientTools.map(({ name }) => name));
-  const isOffered = (tool: Tool) => !taken.has(tool.name) && isGranted(agent.id, tool, owner);
-  const own = registry.describe(isOffered);
-  return choice === 'none' ? own : [...own, ...clientTools];
+  const granted = describeGranted(agent.id, owner);
+  const own = taken.size === 0 ? granted : granted.filter(({ name }) => !taken.has(name));
+  return choice === 'none' || taken.size === 0 ? own : [...own, ...clientTools];
 }
 
 /** What must be called is called once: the turn that follows decides by itself. */

@@ -8,6 +8,8 @@ import { matchesName } from './policy-rule.ts';
 /** Which tools an agent may use: what the configuration grants to everybody, changed by what operators said since. */
 export interface Capabilities {
   has(agentId: AgentId, tool: string): boolean;
+  /** Another number whenever `has` may answer otherwise for another reason than the configuration. */
+  version(): number;
   /** Reads the store again; changes made through it by this process are seen at once. */
   refresh(): Promise<void>;
   /** The same, unless that was done a moment ago. Never rejects: what was known before counts on. */
@@ -25,11 +27,13 @@ export function createCapabilities(
   clock: Pick<Clock, 'nowMs'> = systemClock,
 ): Capabilities {
   let changes: readonly CapabilityChange[] = [];
+  let version = 0;
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
   async function refresh(): Promise<void> {
     changes = await store.list();
+    version += 1;
     readAtMs = clock.nowMs();
   }
 
@@ -41,6 +45,8 @@ export function createCapabilities(
       if (latest) return latest.effect === 'grant';
       return granted().some((pattern) => matchesName(pattern, tool));
     },
+
+    version: () => version,
 
     refresh,
 
