@@ -77,8 +77,16 @@ function isText(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** Browsers have this source of it too. */
+const POOL_BYTES = 1_024;
+let pool = '';
+
+/** Drawn in advance: each turn and each tool call needs some. Browsers have this source of it too. */
 function randomHex(bytes: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (pool.length < bytes * 2) {
+    const random = crypto.getRandomValues(new Uint8Array(POOL_BYTES));
+    pool = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+  const taken = pool.slice(0, bytes * 2);
+  pool = pool.slice(bytes * 2);
+  return taken;
 }

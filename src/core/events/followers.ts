@@ -49,6 +49,8 @@ interface Member {
 }
 
 const OVER: Parting = { kind: 'over' };
+/** Why a wait ends early. Named, since without a reason an error with its stack is made of each. */
+const LOOK = 'look';
 
 /**
  * The log is read for all, from the lowest cursor among them. Where the group stands follows from its members at each
@@ -67,7 +69,7 @@ export function createFollowers(deps: FollowDeps, followed: FollowedRun): Follow
     members.delete(member);
     if (members.size > 0) return;
     patience.stop();
-    interrupt.abort();
+    interrupt.abort(LOOK);
   }
 
   function failAll(error: unknown): void {
@@ -132,7 +134,7 @@ export function createFollowers(deps: FollowDeps, followed: FollowedRun): Follow
       });
       patience.watch(deadlineMs);
       // What it has not seen may have come before it did, and nobody is woken for it again.
-      if (follower.cursor < lookedFrom) interrupt.abort();
+      if (follower.cursor < lookedFrom) interrupt.abort(LOOK);
       if (!isLed) void lead();
       isLed = true;
       return parted;

@@ -70,9 +70,12 @@ export function createRecall(deps: RecallDeps): Recall {
   const { clock } = deps;
   let empty = { untilMs: 0, ingests: 0 };
 
+  function isKnownEmpty(): boolean {
+    return clock.nowMs() < empty.untilMs && deps.ingests() === empty.ingests;
+  }
+
   async function isEmpty(): Promise<boolean> {
     const ingests = deps.ingests();
-    if (clock.nowMs() < empty.untilMs && ingests === empty.ingests) return true;
     const { memories } = await deps.store.head();
     if (memories > 0) return false;
     empty = { untilMs: clock.nowMs() + EMPTY_FOR_MS, ingests };
@@ -110,6 +113,7 @@ export function createRecall(deps: RecallDeps): Recall {
     const settings = deps.settings();
     if (!settings.isOn || settings.maxRecalled === 0 || settings.contextChars === 0)
       return undefined;
+    if (isKnownEmpty()) return undefined;
     const limit = new AbortController();
     const signal = AbortSignal.any([request.signal, limit.signal]);
     const late = clock.sleep(settings.timeoutMs, limit.signal).then(() => undefined);
