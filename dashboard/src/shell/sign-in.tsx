@@ -55,7 +55,8 @@ function SignInForm() {
         error={problem}
         hint={
           <>
-            <code>claw token show</code> prints it. It is kept by the server's cookie only.
+            The value of <code>API_BEARER_TOKEN</code>, or of the file that the server names when it
+            starts. No browser keeps it.
           </>
         }
       >

@@ -33,18 +33,19 @@ export function Spending() {
       title="Spending"
       hint="The last 30 days, in UTC."
       actions={
-        <Select
-          aria-label="How spending is shown"
-          value={by}
-          onChange={(event) => setParameters({ by: event.target.value }, { replace: true })}
-          className="w-auto"
-        >
-          {Object.entries(GROUPS).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </Select>
+        <div className="w-40">
+          <Select
+            aria-label="How spending is shown"
+            value={by}
+            onChange={(event) => setParameters({ by: event.target.value }, { replace: true })}
+          >
+            {Object.entries(GROUPS).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </div>
       }
     >
       <Loaded query={series}>

@@ -57,8 +57,9 @@ function Form({ description: { schema, fields, pending }, document }: FormProps)
     },
   });
   const wanted = (parameters.get('q') ?? '').toLowerCase();
-  const shown = fields.filter(({ path, description }) =>
-    `${path} ${description}`.toLowerCase().includes(wanted),
+  const shown = fields.filter(
+    ({ path, description }) =>
+      !OF_THE_FILE.has(path) && `${path} ${description}`.toLowerCase().includes(wanted),
   );
   const count = Object.keys(changes).length;
   const change = (path: string, next: Change | undefined) => {
@@ -128,6 +129,9 @@ function Form({ description: { schema, fields, pending }, document }: FormProps)
     </>
   );
 }
+
+/** Of the file itself, not of what is set in it. */
+const OF_THE_FILE = new Set(['$schema', 'version']);
 
 type Field = ConfigDescriptionShape['fields'][number];
 
