@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
+
+const suite = test.skipIf(!BROWSER.available);
+let root: DashboardRoot;
+/** Takes orders and never answers: nobody can tell whether one was carried out. */
+let silent: Server;
+let orders = 0;
+
+beforeAll(async () => {
+  if (!BROWSER.available) return;
+  silent = createServer(() => {
+    orders += 1;
+  });
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/orders`;
+  root = await openDashboard({
+    config: { network: { enabled: true, allow_localhosts: true } },
+    steps: [
+      { toolCalls: [{ tool: 'http.request', input: { url, method: 'POST', body: '{}' } }] },
+      { text: ['It is ordered.'] },
+    ],
+  });
+});
+
+afterAll(async () => {
+  await root?.dispose();
+  silent?.closeAllConnections();
+  silent?.close();
+});
+
+suite('a breaker that is open is seen and reset', async () => {
+  await root.ask('POST', '/api/admin/tools/fs.read/circuit-breaker/open');
+  const page = await root.open('/tools');
+  const row = page.getByRole('row', { name: /fs\.read\b/ });
+  await row.getByText('cut off by an operator').waitFor();
+
+  await row.getByRole('button', { name: 'Reset' }).click();
+
+  await row.getByText('works').waitFor();
+});
+
+suite('a call that may have taken effect is settled by a person', async () => {
+  await root.ask('POST', '/v1/runs', { agent_id: 'agent_default', message: 'order it' });
+  await expect.poll(() => orders, { timeout: PATIENCE_MS }).toBe(1);
+  await root.restart();
+  const page = await root.open('/tools/effects');
+  await page.getByRole('button', { name: 'Settle' }).click();
+  await page.getByLabel('What you found').fill('the order is on the list');
+
+  await page.getByRole('button', { name: 'It did', exact: true }).click();
+
+  await page.getByText('Nothing to settle').waitFor();
+  const { effects } = (await root.ask('GET', '/api/admin/effects?status=confirmed')) as {
+    effects: { resolution: { note: string } | null }[];
+  };
+  expect(effects.map(({ resolution }) => resolution?.note)).toContain('the order is on the list');
+  expect(orders).toBe(1);
+});
+
+suite('a budget is set, and everything is stopped and goes on', async () => {
+  const page = await root.open('/costs');
+  await page.getByRole('button', { name: 'Set a budget' }).click();
+  await page.getByLabel('US dollars').fill('not money');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('US dollars').fill('12.50');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('$0 of $12.50').waitFor();
+
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByLabel('Why').fill('too much mail');
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByText('everything is stopped').first().waitFor();
+  const refused = root.ask('POST', '/v1/runs', { agent_id: 'agent_default', message: 'x' });
+  await expect(refused).rejects.toThrow(/503/);
+
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('off', { exact: true }).waitFor();
+});
+
+suite('a job is made in words, seen on the line, paused and deleted', async () => {
+  const page = await root.open('/schedule');
+  await page.getByRole('button', { name: 'New job' }).click();
+  await page.getByLabel('Name').fill('hourly');
+  await page.getByLabel('When', { exact: true }).fill('whenever you like');
+  await page
+    .getByText(/every weekday|understand|examples/i)
+    .first()
+    .waitFor();
+  await page.getByLabel('When', { exact: true }).fill('every 2 hours');
+  await page.getByText(/^Next: /).waitFor();
+  await page.getByLabel('What the agent is told').fill('look after things');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('cell', { name: 'every 2 hours' }).waitFor();
+
+  await page.getByRole('switch', { name: 'hourly fires' }).click();
+  await page.getByRole('cell', { name: 'not planned' }).waitFor();
+  await page.getByRole('link', { name: 'hourly', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+
+  await page.getByText('Nothing is scheduled').waitFor();
+});
+
+suite('a setting that is wrong is told beside it and stays typed; a right one is saved', async () => {
+  const page = await root.open('/settings?q=rate_limit_max');
+  const field = page.getByLabel('api.rate_limit_max');
+  await field.fill('-5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe('-5');
+
+  await field.fill('700');
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByText(/Saved/).waitFor();
+  expect(await root.ask('GET', '/api/admin/config')).toMatchObject({
+    api: { rate_limit_max: 700 },
+  });
+});
+
+suite('a secret goes in and never comes out', async () => {
+  const page = await root.open('/settings/secrets');
+  await page.getByLabel('Name').fill('provider/openai/api_key');
+  await page.getByLabel('Value').fill('sk-very-secret-0123456789');
+  await page.getByRole('button', { name: 'Store' }).click();
+
+  await page.getByRole('cell', { name: 'provider/openai/api_key', exact: true }).waitFor();
+  expect(await page.content()).not.toContain('sk-very-secret');
+});
+
+suite('the records are found, unfolded and verified', async () => {
+  await root.ask('POST', '/v1/runs', { agent_id: 'agent_default', message: 'leave a record' });
+  const page = await root.open('/audit?types=run.created');
+  await page
+    .getByRole('button', { name: /run\.created/ })
+    .first()
+    .click();
+  await page.getByText('Struck out', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Verify' }).click();
+
+  await page.getByText('nothing was altered').waitFor();
+});
+
+suite('another browser is signed out from here', async () => {
+  const other = await root.open('/');
+  const page = await root.open('/security');
+  await page.getByText('this one').waitFor();
+
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+
+  await other.getByRole('heading', { name: 'Sign in again' }).waitFor();
+  await page.getByText(/signed out\./).waitFor();
+});
