@@ -132,6 +132,7 @@ function toAdminDeps(runtime: Runtime): Omit<AdminDeps, 'authenticate' | 'signIn
     readStatus: createReadStatus({
       ...storage,
       models: runtime.models,
+      toolAdmin: runtime.toolAdmin,
       clock,
       version: VERSION,
       startedAtMs: clock.nowMs(),

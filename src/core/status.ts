@@ -1,5 +1,8 @@
 import type { ApprovalStore } from './approvals/approval.ts';
 import type { Clock } from './clock.ts';
+import type { Account } from './costs/account.ts';
+import { dayOf, nameAccount } from './costs/scope.ts';
+import type { CostStore } from './costs/stored-costs.ts';
 import type { EffectStore } from './effects/effect.ts';
 import { toRuntimeError } from './errors.ts';
 import type { KillSwitchChange, KillSwitchStore } from './kill-switch/stored-kill-switch.ts';
@@ -7,6 +10,7 @@ import type { Model, Models } from './loop/model.ts';
 import type { Run, RunStatus } from './runs/run.ts';
 import type { RunStore } from './runs/run-store.ts';
 import type { SchedulerState } from './schedule/scheduler-state.ts';
+import type { ToolAdmin } from './tools/tool-admin.ts';
 
 /** A runtime at a glance. */
 export interface StatusReport {
@@ -26,7 +30,18 @@ export interface StatusReport {
   readonly unknownEffects: number;
   /** Counted up to `MAX_COUNTED_APPROVALS`. */
   readonly pendingApprovals: number;
+  /** What all models cost on this day, in UTC. */
+  readonly spent: SpentToday;
+  /** Tools whose circuit is not closed; undefined where nobody can know: without a server. */
+  readonly openCircuits: readonly string[] | undefined;
   readonly warnings: readonly string[];
+}
+
+interface SpentToday {
+  readonly day: string;
+  readonly pico: bigint;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
 }
 
 interface RunLimits {
@@ -41,6 +56,8 @@ export interface StatusDeps {
   readonly effects: Pick<EffectStore, 'countByStatus'>;
   readonly approvals: Pick<ApprovalStore, 'list'>;
   readonly killSwitch: Pick<KillSwitchStore, 'list'>;
+  readonly costs: Pick<CostStore, 'listAccounts'>;
+  readonly toolAdmin?: Pick<ToolAdmin, 'list'>;
   readonly models: Pick<Models, 'describe'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly version: string;
@@ -58,7 +75,18 @@ const MAX_COUNTED_APPROVALS = 200;
 
 export function createReadStatus(deps: StatusDeps): ReadStatus {
   return async ({ limit }) => {
-    const [page, counts, effects, pending, [killSwitch], scheduler, model] = await Promise.all([
+    const day = dayOf(deps.clock.nowMs());
+    const [
+      page,
+      counts,
+      effects,
+      pending,
+      [killSwitch],
+      scheduler,
+      model,
+      [account],
+      openCircuits,
+    ] = await Promise.all([
       deps.runs.list({ limit }),
       deps.runs.countByStatus(),
       deps.effects.countByStatus(),
@@ -66,6 +94,8 @@ export function createReadStatus(deps: StatusDeps): ReadStatus {
       deps.killSwitch.list(1),
       deps.scheduler(),
       describeModel(deps.models),
+      deps.costs.listAccounts([nameAccount({ kind: 'day' }, day) ?? '']),
+      deps.toolAdmin && listOpenCircuits(deps.toolAdmin),
     ]);
     return {
       version: deps.version,
@@ -80,9 +110,21 @@ export function createReadStatus(deps: StatusDeps): ReadStatus {
       killSwitch,
       unknownEffects: effects.unknown,
       pendingApprovals: pending.approvals.length,
+      spent: toSpent(day, account),
+      openCircuits,
       warnings: [...deps.warnings(), ...model.warnings],
     };
   };
+}
+
+function toSpent(day: string, account: Account | undefined): SpentToday {
+  const { pico = '0', tokensIn = 0, tokensOut = 0 } = account ?? {};
+  return { day, pico: BigInt(pico), tokensIn, tokensOut };
+}
+
+async function listOpenCircuits(toolAdmin: Pick<ToolAdmin, 'list'>): Promise<readonly string[]> {
+  const states = await toolAdmin.list();
+  return states.filter(({ circuit }) => circuit.status !== 'closed').map(({ tool }) => tool.name);
 }
 
 async function describeModel(models: Pick<Models, 'describe'>) {

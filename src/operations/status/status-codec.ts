@@ -1,4 +1,5 @@
 import { toIso } from '../../core/clock.ts';
+import { toUsd } from '../../core/costs/money.ts';
 import { RUN_STATUSES } from '../../core/runs/run.ts';
 import type { StatusReport } from '../../core/status.ts';
 import { encodeSchedulerState } from '../jobs/job-codec.ts';
@@ -35,6 +36,13 @@ export function encodeStatus(report: StatusReport): StatusShape {
     kill_switch: encodeSwitchState(report.killSwitch),
     effects: { unknown: report.unknownEffects },
     approvals: { pending: report.pendingApprovals },
+    spend_today: {
+      day: report.spent.day,
+      usd: toUsd(report.spent.pico),
+      tokens_in: report.spent.tokensIn,
+      tokens_out: report.spent.tokensOut,
+    },
+    circuits: { open: report.openCircuits ? [...report.openCircuits] : null },
     warnings: [...report.warnings],
   };
 }

@@ -37,6 +37,15 @@ export const status = z
     kill_switch: killSwitchState,
     effects: z.object({ unknown: z.int() }),
     approvals: z.object({ pending: z.int().meta({ description: '200 means 200 or more.' }) }),
+    spend_today: z
+      .object({ day: z.string(), usd: z.number(), tokens_in: z.int(), tokens_out: z.int() })
+      .meta({ description: 'What all models cost on this day, in UTC.' }),
+    circuits: z.object({
+      open: z
+        .array(z.string())
+        .nullable()
+        .meta({ description: 'Tools whose circuit breaker is not closed; null without a server.' }),
+    }),
     warnings: z.array(z.string()),
   })
   .meta({ id: 'Status' });

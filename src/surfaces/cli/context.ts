@@ -240,6 +240,7 @@ export type ReadOnlyStore = Pick<
   | 'sessions'
   | 'jobs'
   | 'killSwitch'
+  | 'costs'
   | 'counts'
   | 'facts'
   | 'feed'

@@ -52,6 +52,8 @@ test('shows a runtime that has done nothing yet', async () => {
       kill_switch: { on: false, reason: '', by: null, changed_at: null },
       effects: { unknown: 0 },
       approvals: { pending: 0 },
+      spend_today: { day: '2026-02-15', usd: 0, tokens_in: 0, tokens_out: 0 },
+      circuits: { open: [] },
       warnings: ['the token is short'],
     },
   ]);
@@ -79,6 +81,32 @@ test('shows runs newest first, and counts what waits for a person', async () => 
   expect(runs.map(({ id }) => id)).toEqual(['run_3', 'run_2', 'run_1']);
   expect(runs[2]).toEqual(RUN);
   expect(two.body).toMatchObject({ run_count: 3, runs: [{ id: 'run_3' }, { id: 'run_2' }] });
+});
+
+test('tells what today costs, and which tools are cut off', async () => {
+  const server = await openAdminServer();
+  const record = (atMs: number, pico: string) =>
+    server.storage.costs.record({
+      projectId: 'proj_1',
+      agentId: 'agent_default',
+      agentName: undefined,
+      tokensIn: 100,
+      tokensOut: 20,
+      pico,
+      atMs,
+      key: undefined,
+      digest: '',
+    });
+  await record(server.clock.nowMs(), '12500000000');
+  await record(server.clock.nowMs() - 24 * 3_600_000, '990000000000');
+  await server.post('/api/admin/tools/mail.send/circuit-breaker/open', undefined);
+
+  const { body } = await server.call('/api/admin/status');
+
+  expect(body).toMatchObject({
+    spend_today: { day: '2026-02-15', usd: 0.0125, tokens_in: 100, tokens_out: 20 },
+    circuits: { open: ['mail.send'] },
+  });
 });
 
 test.each([

@@ -23,6 +23,7 @@ import { createSessions } from '../../../src/core/sessions/sessions.ts';
 import { createSignIns } from '../../../src/core/sign-ins/sign-ins.ts';
 import { createReadStatus } from '../../../src/core/status.ts';
 import type { Storage } from '../../../src/core/storage.ts';
+import type { ToolAdmin } from '../../../src/core/tools/tool-admin.ts';
 import { createPreviewCall } from '../../../src/preview-call.ts';
 import { parseModelReference } from '../../../src/providers/model-reference.ts';
 import { openAgentFiles } from '../../../src/storage/agents/open-agent-files.ts';
@@ -56,10 +57,11 @@ export interface Ground {
   readonly root: string;
   readonly storage: Storage;
   readonly clock: Clock;
+  readonly toolAdmin: ToolAdmin;
 }
 
 /** What the surface is laid over, all of it real except for the models. */
-export async function openAdminParts({ root, storage, clock }: Ground): Promise<Parts> {
+export async function openAdminParts({ root, storage, clock, toolAdmin }: Ground): Promise<Parts> {
   const ids = createIds(() => clock.nowMs());
   const jobs = createJobs({
     store: storage.jobs,
@@ -83,6 +85,8 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
       effects: storage.effects,
       approvals: storage.approvals,
       killSwitch: storage.killSwitch,
+      costs: storage.costs,
+      toolAdmin,
       models,
       clock,
       version: '0.0.0-test',
@@ -131,7 +135,7 @@ export async function openAdminParts({ root, storage, clock }: Ground): Promise<
   };
 }
 
-async function openFiles({ root, storage, clock }: Ground) {
+async function openFiles({ root, storage, clock }: Omit<Ground, 'toolAdmin'>) {
   const paths = toStatePaths(root);
   await mkdir(paths.stateDir, { mode: 0o700, recursive: true });
   const sources = { root, env: {} };

@@ -134,7 +134,7 @@ export async function openAdminServer(
   });
   const { agents } = storage;
   const grants = createToolGrants({ capabilities, registry, agents });
-  const parts = await openAdminParts({ root, storage, clock });
+  const parts = await openAdminParts({ root, storage, clock, toolAdmin });
   const listening = await listen(
     { clock, root, config },
     {

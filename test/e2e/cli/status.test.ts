@@ -28,6 +28,12 @@ const QUIET = {
   effects: { unknown: 0 },
   approvals: { pending: 0 },
   kill_switch: { on: false, reason: '', changed_at: null, by: null },
+  spend_today: {
+    day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    usd: 0,
+    tokens_in: 0,
+    tokens_out: 0,
+  },
   warnings: [],
 };
 
@@ -37,6 +43,7 @@ const NO_SERVER = {
   started_at: null,
   uptime_seconds: null,
   queue: null,
+  circuits: { open: null },
 };
 
 test('an empty directory has no server, and stays empty', async () => {
@@ -72,6 +79,7 @@ test.each(WAYS)('counts runs and jobs, and says what is held back: %s', async (v
       ? NO_SERVER
       : {
           running: true,
+          circuits: { open: [] },
           url: at.url,
           started_at: '<time>',
           uptime_seconds: expect.any(Number),
@@ -88,6 +96,11 @@ test.each(WAYS)('counts runs and jobs, and says what is held back: %s', async (v
     ...process,
     run_count: 1,
     counts: { ...COUNTS, completed: 1 },
+    spend_today: {
+      ...QUIET.spend_today,
+      tokens_in: expect.any(Number),
+      tokens_out: expect.any(Number),
+    },
     scheduler: { ...QUIET.scheduler, jobs: 1, next: { job_id: 'daily', at: '<time>' } },
     via,
   });

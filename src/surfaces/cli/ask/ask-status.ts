@@ -86,7 +86,7 @@ const countsOf = <Status extends string>(statuses: readonly Status[]) =>
   Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
 
 /** A state root that was never used. */
-const NOTHING: Pick<StatusDeps, 'runs' | 'effects' | 'approvals' | 'killSwitch'> = {
+const NOTHING: Pick<StatusDeps, 'runs' | 'effects' | 'approvals' | 'killSwitch' | 'costs'> = {
   runs: {
     list: async () => ({ runs: [], next: undefined }),
     countByStatus: async () => countsOf(RUN_STATUSES),
@@ -94,4 +94,5 @@ const NOTHING: Pick<StatusDeps, 'runs' | 'effects' | 'approvals' | 'killSwitch'>
   effects: { countByStatus: async () => countsOf(EFFECT_STATUSES) },
   approvals: { list: async () => ({ approvals: [], next: undefined }) },
   killSwitch: { list: async () => [] },
+  costs: { listAccounts: async () => [] },
 };
