@@ -144,7 +144,10 @@ export function describeAgentStore(engine: string, open: OpenStorage): void {
       const made = asMade(WRITER, createdAtMs);
       const agent = { ...made, name: 'N\u0000 🦀', role: 'none', updatedAtMs };
       expect(named).toEqual(agent);
-      expect(plain).toEqual({ ...agent, model: undefined });
+      // Two changes in one moment are told apart by their times all the same.
+      expect(plain).toEqual({ ...agent, model: undefined, updatedAtMs: updatedAtMs + 1 });
+      const late = storage.agents.update(WRITER.id, { role: 'late' }, updatedAtMs);
+      await expect(late).rejects.toMatchObject({ code: 'conflict' });
       expect(same).toEqual(plain);
       expect(await (await reopen()).agents.find(WRITER.id)).toEqual(plain);
     });

@@ -39,8 +39,11 @@ export interface AgentStore {
   /** Creates the agent unless one with its id exists; an existing one is left as it is. */
   ensure(agent: NewAgent): Promise<void>;
   create(agent: NewAgent, maxAgents: number): Promise<CreateAgentResult>;
-  /** Replaces the fields that are given. Undefined when the agent does not exist. */
-  update(id: AgentId, change: AgentChange): Promise<Agent | undefined>;
+  /**
+   * Replaces the fields that are given. Undefined when the agent does not exist. Throws `conflict` when it was last changed
+   * at another time than the one given.
+   */
+  update(id: AgentId, change: AgentChange, ifUpdatedAtMs?: number): Promise<Agent | undefined>;
   /** False when there is none. */
   remove(id: AgentId): Promise<boolean>;
   /** Those that keep what they remember to themselves, without all that makes them long. */

@@ -11,6 +11,15 @@ export interface AgentReader {
   resolve(reference: string): Promise<Agent>;
 }
 
+/** What souls are made from. */
+export interface PersonalityTemplate {
+  readonly name: string;
+  /** With its places for words in double braces. */
+  readonly text: string;
+  /** Nobody has written one of this name. */
+  readonly isBuiltIn: boolean;
+}
+
 /** What every surface may do with agents, which it names by id, slug or name. */
 export interface Agents extends AgentReader {
   /**
@@ -18,10 +27,12 @@ export interface Agents extends AgentReader {
    * would need an approval that is not there.
    */
   create(agent: CreateAgent): Promise<Agent>;
-  /** Changes the fields that are given. Throws `not_found`, and `policy_denied` as above. */
+  /** Changes the fields that are given. Throws `not_found`, `conflict` as asked for, and `policy_denied` as above. */
   update(reference: string, change: ChangeAgent): Promise<Agent>;
   /** A sleeping agent takes no runs; those it gets wait until it is awake. Throws `not_found`. */
   setStatus(reference: string, status: AgentStatus): Promise<Agent>;
+  /** By name. */
+  listTemplates(): Promise<readonly PersonalityTemplate[]>;
   /** Throws `not_found`, and `conflict` for the agent that is always there and for one that has open runs. */
   remove(reference: string): Promise<Agent>;
 }
@@ -51,6 +62,8 @@ export interface CreateAgent extends GivenAgent {
 
 export interface ChangeAgent extends GivenAgent {
   readonly isMemoryApproved?: boolean;
+  /** Of the agent as whoever changes it has read it: what somebody else wrote since is not written over. */
+  readonly ifUpdatedAtMs?: number | undefined;
 }
 
 export interface AgentPage {

@@ -26,7 +26,7 @@ export async function changeAgent(
   const change = { ...fields, ...(await remakeSoul(deps, { ...agent, ...fields }, given)) };
   deps.approveMemory({ memoryAccess, isMemoryApproved, agent: agent.id });
   if (Object.keys(change).length === 0) return agent;
-  const changed = await deps.store.update(agent.id, change);
+  const changed = await deps.store.update(agent.id, change, given.ifUpdatedAtMs);
   if (!changed) throw agentNotFound(agent.id);
   // The store is the truth: a file that could not be written is made good before the next run.
   await deps.files.write(changed).catch((thrown: unknown) => {

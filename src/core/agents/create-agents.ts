@@ -9,6 +9,7 @@ import type { Agents } from './agents.ts';
 import type { ApproveMemory } from './approve-memory.ts';
 import { changeAgent } from './change-agent.ts';
 import { createAgent } from './create-agent.ts';
+import { listTemplates } from './personality-template.ts';
 import { removeAgent } from './remove-agent.ts';
 
 export interface AgentsDeps {
@@ -39,6 +40,8 @@ export function createAgents(deps: AgentsDeps): Agents {
       await deps.runs.setAgentStatus(id, status);
       return reader.get(id);
     },
+
+    listTemplates: () => listTemplates(deps.files),
 
     async remove(reference) {
       const agent = await reader.resolve(reference);

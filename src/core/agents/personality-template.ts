@@ -1,6 +1,7 @@
 import { RuntimeError } from '../errors.ts';
 import type { Agent } from './agent.ts';
 import type { AgentFiles } from './agent-files.ts';
+import type { PersonalityTemplate } from './agents.ts';
 import { CODER_PERSONALITY } from './personalities/coder.ts';
 import { CREATIVE_PERSONALITY } from './personalities/creative.ts';
 import { DEFAULT_PERSONALITY } from './personalities/default.ts';
@@ -26,12 +27,29 @@ type Templates = Pick<AgentFiles, 'findTemplate' | 'listTemplates'>;
 export async function getTemplate(files: Templates, name: string): Promise<string> {
   const found = (await files.findTemplate(name)) ?? BUILT_IN.get(name);
   if (found !== undefined) return found;
-  const known = [...new Set([...BUILT_IN.keys(), ...(await files.listTemplates())])].sort();
+  const known = await listNames(files);
   throw new RuntimeError(
     'invalid_input',
     `personality_template must be one of ${known.join(', ')}`,
     { details: { field: 'personality_template', templates: known } },
   );
+}
+
+/** By name. */
+export async function listTemplates(files: Templates): Promise<readonly PersonalityTemplate[]> {
+  const found = await Promise.all(
+    (await listNames(files)).map(async (name) => {
+      const written = await files.findTemplate(name);
+      const text = written ?? BUILT_IN.get(name);
+      // One that is gone by now is none.
+      return text === undefined ? [] : [{ name, text, isBuiltIn: written === undefined }];
+    }),
+  );
+  return found.flat();
+}
+
+async function listNames(files: Templates): Promise<readonly string[]> {
+  return [...new Set([...BUILT_IN.keys(), ...(await files.listTemplates())])].sort();
 }
 
 type Named = Pick<Agent, 'name' | 'role' | 'voiceId' | 'skills'>;

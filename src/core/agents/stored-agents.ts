@@ -73,13 +73,28 @@ export const restoreAgent = defineWrite({
   },
 });
 
+interface GivenChange {
+  readonly id: AgentId;
+  readonly change: AgentChange;
+  readonly ifUpdatedAtMs?: number | undefined;
+}
+
 const update = defineWrite({
   name: 'agents.update',
   locks,
-  needs: ({ id }: { id: AgentId; change: AgentChange }) => ({ existing: find(AGENTS, { id }) }),
-  decide({ existing }, { change }, nowMs): Decided<Agent | undefined> {
-    if (!existing || Object.keys(change).length === 0) return answer(existing);
-    const agent = { ...existing, ...change, updatedAtMs: nowMs };
+  needs: ({ id }: GivenChange) => ({ existing: find(AGENTS, { id }) }),
+  decide({ existing }, { change, ifUpdatedAtMs }, nowMs): Decided<Agent | undefined> {
+    if (!existing) return answer(existing);
+    if (ifUpdatedAtMs !== undefined && existing.updatedAtMs !== ifUpdatedAtMs) {
+      throw new RuntimeError(
+        'conflict',
+        `agent ${existing.id} was changed meanwhile: read it again`,
+      );
+    }
+    if (Object.keys(change).length === 0) return answer(existing);
+    // Later than the time before in any case: it tells two changes apart.
+    const updatedAtMs = Math.max(nowMs, existing.updatedAtMs + 1);
+    const agent = { ...existing, ...change, updatedAtMs };
     return { value: agent, changes: [put(AGENTS, agent)] };
   },
 });
@@ -102,7 +117,7 @@ export function createAgentStore({ load, write }: Tables): AgentStore {
     list: () => load(list(AGENTS, { limit: MAX_AGENTS })),
     ensure: (agent) => write(ensure, agent),
     create: (agent, maxAgents) => write(create, { agent, maxAgents }),
-    update: (id, change) => write(update, { id, change }),
+    update: (id, change, ifUpdatedAtMs) => write(update, { id, change, ifUpdatedAtMs }),
     remove: (id) => write(remove, { id }),
     listPrivate: async () => (await load(ask(PRIVATE_AGENTS, {}))).map(({ id }) => id),
     listSkills: () => load(ask(SKILLED_AGENTS, {})),

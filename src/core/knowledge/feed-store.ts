@@ -33,6 +33,11 @@ export interface FeedFilter extends Viewer {
   readonly limit: number;
 }
 
+export interface MemoryFilter extends Omit<FeedFilter, 'before'> {
+  /** The last one of the page before. */
+  readonly before?: MemoryId;
+}
+
 export interface KnownMemory {
   readonly id: MemoryId;
   readonly agentId: AgentId;
@@ -46,5 +51,5 @@ export interface FeedStore {
   /** Newest first. */
   list(filter: FeedFilter): Promise<FeedItem[]>;
   /** Newest first. */
-  listMemories(filter: Omit<FeedFilter, 'before'>): Promise<KnownMemory[]>;
+  listMemories(filter: MemoryFilter): Promise<KnownMemory[]>;
 }

@@ -1,9 +1,10 @@
 import type { AgentStore } from '../agents/agent.ts';
 import type { Clock } from '../clock.ts';
-import type { HandoffStore } from '../handoffs/handoff.ts';
+import type { Handoff, HandoffStore } from '../handoffs/handoff.ts';
+import type { FactId, HandoffId, MemoryId } from '../ids.ts';
 import { buildGraph, type Graph } from './build-graph.ts';
-import type { FactStore } from './fact.ts';
-import type { FeedStore } from './feed-store.ts';
+import type { Fact, FactStore } from './fact.ts';
+import type { FeedStore, KnownMemory } from './feed-store.ts';
 import { type FeedDeps, type FeedPage, type FeedRequest, readFeed } from './read-feed.ts';
 import type { Onlooker } from './viewers.ts';
 
@@ -33,19 +34,47 @@ export function createKnowledge(deps: KnowledgeDeps): Knowledge {
     async graph({ projectId, maxNodes, ...onlooker }) {
       const viewer = await deps.viewers.see(onlooker);
       const { owner, readerId, isOwnOnly } = viewer;
+      const ofReader = isOwnOnly && readerId !== undefined && { agentId: readerId };
+      const atMs = deps.clock.nowMs();
       // No thing has fewer than one node of its own: one more of each than fit tells whether all did.
-      const limit = maxNodes + 1;
+      const most = maxNodes + 1;
       const [handoffs, facts, memories, agents] = await Promise.all([
-        deps.handoffs.list({
-          ...{ owner, projectId, limit },
-          ...(isOwnOnly && readerId !== undefined && { agentId: readerId }),
-        }),
-        deps.facts.list({ ...viewer, projectId, limit, atMs: deps.clock.nowMs() }),
-        deps.feed.listMemories({ ...viewer, projectId, limit }),
+        gather<HandoffId, Handoff>(most, (page) =>
+          deps.handoffs.list({ owner, projectId, ...ofReader, ...page }),
+        ),
+        gather<FactId, Fact>(most, (page) =>
+          deps.facts.list({ ...viewer, projectId, atMs, ...page }),
+        ),
+        gather<MemoryId, KnownMemory>(most, (page) =>
+          deps.feed.listMemories({ ...viewer, projectId, ...page }),
+        ),
         deps.agents.list(),
       ]);
       const names = new Map(agents.map(({ id, name }) => [id, name]));
       return buildGraph({ handoffs, facts, memories, names }, maxNodes);
     },
   };
+}
+
+interface PageOf<Id> {
+  readonly limit: number;
+  readonly before?: Id;
+}
+
+/** Of one look; stores bring no more at once. */
+const LOOK = 500;
+
+/** The newest, page by page: no more than so many. */
+async function gather<Id extends string, Thing extends { readonly id: Id }>(
+  most: number,
+  list: (page: PageOf<Id>) => Promise<readonly Thing[]>,
+): Promise<readonly Thing[]> {
+  const found: Thing[] = [];
+  for (;;) {
+    const before = found.at(-1)?.id;
+    const limit = Math.min(LOOK, most - found.length);
+    const page = await list({ limit, ...(before !== undefined && { before }) });
+    found.push(...page);
+    if (page.length < limit || found.length >= most) return found;
+  }
 }

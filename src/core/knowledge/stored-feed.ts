@@ -1,4 +1,5 @@
 import { clampLimit } from '../clamp-limit.ts';
+import type { MemoryId } from '../ids.ts';
 import { query } from '../store/collection.ts';
 import { ask } from '../store/need.ts';
 import type { Tables } from '../store/tables.ts';
@@ -7,7 +8,9 @@ import type { FeedFilter, FeedItem, FeedStore, KnownMemory } from './feed-store.
 type Seen = Pick<FeedFilter, 'owner' | 'readerId' | 'isOwnOnly' | 'projectId' | 'limit'>;
 
 export const FEED_ITEMS = query<Seen & { atMs: number; before: string }, FeedItem>('feed_items');
-export const KNOWN_MEMORIES = query<Seen, KnownMemory>('known_memories');
+export const KNOWN_MEMORIES = query<Seen & { before: MemoryId | undefined }, KnownMemory>(
+  'known_memories',
+);
 
 /** A page is read in one go, and each carries a text. */
 const MAX_PAGE_FEED = 500;
@@ -19,7 +22,8 @@ export function createFeedStore({ load }: Pick<Tables, 'load'>): FeedStore {
     list: ({ before = NEWEST, ...filter }) =>
       load(ask(FEED_ITEMS, { ...toSeen(filter), atMs: before.atMs, before: before.id })),
 
-    listMemories: (filter) => load(ask(KNOWN_MEMORIES, toSeen(filter))),
+    listMemories: ({ before, ...filter }) =>
+      load(ask(KNOWN_MEMORIES, { ...toSeen(filter), before })),
   };
 }
 

@@ -3,7 +3,7 @@ import { AGENT_STATUSES, MEMORY_ACCESSES } from '../../core/agents/agent.ts';
 import { MAX_SOUL_CHARS } from '../../core/agents/agent-files.ts';
 import { AGENT_RUNTIMES } from '../../core/agents/agent-runtime.ts';
 import { AGENT_ID_PATTERN } from '../../core/ids.ts';
-import { agentId, isoDate, pageCursor, pageLimit, storable } from '../fields.ts';
+import { agentId, isoDate, momentParam, pageCursor, pageLimit, storable } from '../fields.ts';
 
 /** Agents, as `/api/admin` and `/api` show and take them. */
 const MAX_NAME_CHARS = 80;
@@ -88,7 +88,23 @@ const newAgentId = z
   .meta({ examples: ['agent_writer'] });
 
 export const createAgentBody = z.strictObject({ agent_id: newAgentId.optional(), ...agentFields });
-export const changeAgentBody = z.strictObject(agentFields);
+export const changeAgentBody = z.strictObject({
+  ...agentFields,
+  if_updated_at: momentParam.optional().meta({
+    description: 'The `updated_at` that was read: 409 when somebody has changed the agent since.',
+  }),
+});
+
+export const templateList = z.object({
+  templates: z.array(
+    z.object({
+      name: z.string(),
+      text: z.string().meta({ description: 'With places as in `{{agent_name}}`.' }),
+      built_in: z.boolean(),
+    }),
+  ),
+});
+
 export const statusBody = z.strictObject({ status }).meta({ examples: [{ status: 'sleeping' }] });
 export const removedAgent = z.object({ agent, deleted: z.literal(true) });
 
@@ -164,6 +180,6 @@ export const permissionsBody = z
 
 export type AgentShape = z.infer<typeof agent>;
 export type AgentListShape = z.infer<typeof agentList>;
-export type AgentFieldsShape = z.infer<typeof changeAgentBody>;
+export type AgentFieldsShape = Omit<z.infer<typeof changeAgentBody>, 'if_updated_at'>;
 export type ProfileShape = z.infer<typeof profile>;
 export type ApprovalHeadersShape = z.infer<typeof approvalHeaders>;

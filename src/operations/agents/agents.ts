@@ -1,4 +1,5 @@
 import type { AgentReader, Agents } from '../../core/agents/agents.ts';
+import { decodeMoment } from '../moment.ts';
 import { type AnyOperation, answer, operationsWith, Reply } from '../operation.ts';
 import {
   decodeAgentCursor,
@@ -88,9 +89,10 @@ export const changeAgent = define({
   path: ONE_AGENT,
   effect: 'write',
   summary: 'Change an agent',
-  description: 'Fields that are given. Runs that start from now on see it.',
+  description:
+    'Fields that are given. Runs that start from now on see it. With `if_updated_at` it is 409 when somebody was faster.',
   tags: TAGS,
-  errors: [400, 401, 403, 404, 413, 415, 429, 500, 503],
+  errors: [400, 401, 403, 404, 409, 413, 415, 429, 500, 503],
   wire: ({ agentParams, changeAgentBody, approvalHeaders, agent }) => ({
     headers: approvalHeaders,
     params: agentParams,
@@ -98,7 +100,8 @@ export const changeAgent = define({
     answers: { 200: answer('The agent after the change.', agent) },
   }),
   async run({ agents }: AgentWriting, { params, body, headers }) {
-    const change = { ...decodeAgentFields(body), ...decodeApproval(headers) };
+    const ifUpdatedAtMs = decodeMoment(body.if_updated_at);
+    const change = { ...decodeAgentFields(body), ...decodeApproval(headers), ifUpdatedAtMs };
     return encodeAgent(await agents.update(params.agent_id, change));
   },
 });
@@ -141,6 +144,26 @@ export const removeAgent = define({
   }),
 });
 
+const listTemplates = define({
+  name: 'agents.templates',
+  method: 'GET',
+  path: '/api/admin/agent-templates',
+  effect: 'read',
+  summary: 'List personality templates',
+  description:
+    'What souls are made from: those that are built in, and those that lie in the state root.',
+  tags: TAGS,
+  errors: [400, 401, 403, 429, 500, 503],
+  wire: ({ templateList }) => ({ answers: { 200: answer('By name.', templateList) } }),
+  run: async ({ agents }: AgentWriting) => ({
+    templates: (await agents.listTemplates()).map(({ name, text, isBuiltIn }) => ({
+      name,
+      text,
+      built_in: isBuiltIn,
+    })),
+  }),
+});
+
 /** In the order of the documentation. */
 export const AGENT_OPERATIONS: readonly AnyOperation<AgentWriting>[] = [
   listAgents,
@@ -149,4 +172,5 @@ export const AGENT_OPERATIONS: readonly AnyOperation<AgentWriting>[] = [
   changeAgent,
   setAgentStatus,
   removeAgent,
+  listTemplates,
 ];

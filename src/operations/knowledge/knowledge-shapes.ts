@@ -19,7 +19,7 @@ const MAX_OBJECT_CHARS = 2_000;
 const MAX_SOURCE_CHARS = 64;
 const MAX_FEED = 100;
 const DEFAULT_FEED = 20;
-const MAX_NODES = 1_000;
+const MAX_NODES = 20_000;
 const DEFAULT_NODES = 200;
 
 const agentName = storable(MAX_NAME_CHARS).trim().min(1, { error: 'must not be empty' });

@@ -103,11 +103,12 @@ export const FEED_QUERIES = [
       order by at_ms desc, id desc limit :limit`,
   }),
   querySql(KNOWN_MEMORIES, {
-    params: SEEN,
+    params: { ...SEEN, before: 'id?' },
     answer: { id: 'id', agentId: 'id', content: 'text', tags: 'json', createdAtMs: 'ms' },
     text: `
       select id, agent_id, content, tags, created_at_ms from memories
       where project_id = :projectId and owner = :owner and removed_at_ms is null
+        and (:before is null or id < :before)
         and source <> '"handoff"' and ${visibleToReader('memories.agent_id', 'is_private')}
       order by id desc limit :limit`,
   }),

@@ -75,6 +75,46 @@ test('creates an agent, once', async () => {
   ]);
 });
 
+test('what somebody else changed since is not written over', async () => {
+  const server = await openAdminServer();
+  const { body } = await server.post('/api/admin/agents', WRITER);
+  const { updated_at: read } = body as { updated_at: string };
+  const path = '/api/admin/agents/writer';
+
+  const first = await server.call(path, patch({ instructions: 'A', if_updated_at: read }));
+  const second = await server.call(path, patch({ instructions: 'B', if_updated_at: read }));
+  const { updated_at: now } = first.body as { updated_at: string };
+  const third = await server.call(path, patch({ instructions: 'C', if_updated_at: now }));
+
+  expect([first.status, second.status, third.status]).toEqual([200, 409, 200]);
+  expect(second.body).toEqual({
+    error: { code: 'conflict', message: 'agent writer was changed meanwhile: read it again' },
+  });
+  expect(third.body).toMatchObject({ instructions: 'C' });
+});
+
+test('lists what souls are made from', async () => {
+  const server = await openAdminServer();
+
+  const answer = await server.call('/api/admin/agent-templates');
+
+  const { templates } = answer.body as { templates: { name: string; text: string }[] };
+  expect(answer.status).toBe(200);
+  expect(templates.map(({ name }) => name)).toEqual([
+    'coder',
+    'creative',
+    'default',
+    'default-security',
+    'operator',
+    'researcher',
+  ]);
+  expect(templates[0]).toEqual({
+    name: 'coder',
+    text: expect.stringContaining('{{agent_name}}'),
+    built_in: true,
+  });
+});
+
 test('changes the fields that are given, and null gives the model back', async () => {
   const server = await openAdminServer();
   await server.post('/api/admin/agents', WRITER);
@@ -84,7 +124,8 @@ test('changes the fields that are given, and null gives the model back', async (
   const reset = await server.call(path, patch({ model: null }));
   const nothing = await server.call(path, patch({}));
 
-  const writer = { ...WRITER, ...PLAIN, slug: 'writer', name: 'Author' };
+  const updated_at = expect.any(String);
+  const writer = { ...WRITER, ...PLAIN, updated_at, slug: 'writer', name: 'Author' };
   expect([renamed.status, renamed.body]).toEqual([200, writer]);
   expect([reset.status, reset.body]).toEqual([200, { ...writer, model: null }]);
   expect([nothing.status, nothing.body]).toEqual([200, { ...writer, model: null }]);

@@ -38,6 +38,26 @@ async function learn(server: TeamServer) {
 }
 
 describe.each(TEST_ENGINES.filter(({ available }) => available))('knowledge on $name', (engine) => {
+  test('the graph shows more things than are read at once, and says when it does not', async () => {
+    const server = await openTeamServer(engine);
+    const metadata = { agent_id: 'lince', project_id: PROJECT, source: 'chat' };
+    for (const half of ['a', 'b']) {
+      const items = Array.from({ length: 300 }, (_, place) => ({
+        content: `${half} ${place}`,
+        metadata,
+      }));
+      await server.post('/api/memory/ingest/batch', { items });
+    }
+
+    const whole = await server.read(GRAPH, { project_id: PROJECT, limit: '20000' });
+    const part = await server.read(GRAPH, { project_id: PROJECT, limit: '600' });
+
+    const size = (graph: unknown) => (graph as { nodes: unknown[] }).nodes.length;
+    expect([size(whole), size(part)]).toEqual([601, 600]);
+    expect(whole).toMatchObject({ truncated: false });
+    expect(part).toMatchObject({ truncated: true });
+  });
+
   test('the feed tells what was learned and done, newest first', async () => {
     const server = await openTeamServer(engine);
     const { handoffId, factId, memories, runId } = await learn(server);
