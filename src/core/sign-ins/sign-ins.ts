@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import { type Clock, toIso } from '../clock.ts';
 import type { Ids, SignInId } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import { digestSecret, isSecretOf } from '../secret-digest.ts';
@@ -79,7 +79,11 @@ export function createSignIns(deps: SignInDeps): SignIns {
   }
 
   return {
-    mintCode: () => codes.mint(),
+    mintCode() {
+      const minted = codes.mint();
+      logger.info({ expires_at: toIso(minted.expiresAtMs) }, 'a link to the dashboard was made');
+      return minted;
+    },
 
     async signIn(credential, visitor) {
       if ('token' in credential) {
@@ -102,7 +106,8 @@ export function createSignIns(deps: SignInDeps): SignIns {
       const signIn = session && (await seen.get(session.id));
       if (!session || !signIn || !isHeld(signIn, session)) return undefined;
       if (signIn.tokenTag !== tokenTag || signIn.expiresAtMs <= clock.nowMs()) return undefined;
-      return { signIn: await seen.touch(signIn), csrfToken: csrfTokenOf(session) };
+      const touched = await seen.touch(signIn);
+      return touched && { signIn: touched, csrfToken: csrfTokenOf(session) };
     },
 
     async list() {
