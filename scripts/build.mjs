@@ -116,8 +116,7 @@ function writeModuleList(files, { outputs }) {
     toCommonJsPath(path),
     [...new Set(members.flatMap((member) => modules.get(member)).map(toModuleName))].sort(),
   ]);
-  mkdirSync(dirname(MODULE_LIST), { recursive: true });
-  writeFileSync(MODULE_LIST, JSON.stringify(Object.fromEntries(list)));
+  replaceFile(MODULE_LIST, JSON.stringify(Object.fromEntries(list)), 0o644);
 }
 
 /** A source by its path, a package by its name. */
@@ -172,16 +171,20 @@ function existing(entries) {
 function writeOutputs(files) {
   const ordered = [...files].sort((a, b) => depth(b.path) - depth(a.path));
   for (const { path, code, isBin: executable } of ordered) {
-    const target = join(DIST, path);
-    const temporary = `${target}.${process.pid}.tmp`;
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(temporary, code, { mode: executable ? 0o755 : 0o644 });
-    renameSync(temporary, target);
+    replaceFile(join(DIST, path), code, executable ? 0o755 : 0o644);
   }
   const kept = new Set(files.map(({ path }) => path));
   for (const folder of ['.', 'chunks', 'lib']) removeStale(folder, kept, /\.c?js$/);
   if (!kept.has('dashboard/index.html')) return;
   for (const folder of ['dashboard', 'dashboard/assets']) removeStale(folder, kept, /./);
+}
+
+/** Never in place: somebody may be reading it, and a copy of a clone may share it by a hard link. */
+function replaceFile(target, content, mode) {
+  const temporary = `${target}.${process.pid}.tmp`;
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(temporary, content, { mode });
+  renameSync(temporary, target);
 }
 
 function removeStale(folder, kept, outputs) {
