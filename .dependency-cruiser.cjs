@@ -8,7 +8,7 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      from: { path: '^(src|dashboard/src)/' },
+      from: { path: '^src' },
       to: { circular: true },
     },
     {
