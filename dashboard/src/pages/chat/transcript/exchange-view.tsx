@@ -3,9 +3,9 @@ import { isOver } from './answer.ts';
 import { AnswerFoot } from './answer-foot.tsx';
 import { AnswerView } from './answer-view.tsx';
 import type { Exchange } from './exchange.ts';
+import { useNear } from './nearness.ts';
 import { Question } from './question.tsx';
 import { useAnswer } from './use-answer.ts';
-import { useNear } from './use-near.ts';
 
 /** What can be done with an exchange. Stays the same object, so that older exchanges are not drawn again. */
 export interface ExchangeActions {
@@ -16,32 +16,52 @@ export interface ExchangeActions {
   end(): void;
 }
 
-interface ExchangeViewProps {
+interface ExchangeProps {
   readonly exchange: Exchange;
   readonly isCurrent: boolean;
-  readonly isMarked: boolean;
   readonly actions: ExchangeActions;
 }
 
+interface ExchangeViewProps extends ExchangeProps {
+  readonly isMarked: boolean;
+  /** Whether it is in view before anybody scrolls. */
+  readonly isNearAtFirst: boolean;
+}
+
+/** A guess; what was near once is as high as it was. */
+const HEIGHT_PX = 320;
+
+/** An exchange and its place: far from what is in view there is the place alone. */
 export const ExchangeView = memo(function ExchangeView(props: ExchangeViewProps) {
-  const { exchange, isCurrent, isMarked, actions } = props;
-  const [element, isNear] = useNear<HTMLElement>();
-  const answer = useAnswer(exchange, { isCurrent, isNear, onOver: actions.end });
+  const { exchange, isCurrent, isMarked, isNearAtFirst, actions } = props;
+  const { element, isNear, height = HEIGHT_PX } = useNear<HTMLElement>(isNearAtFirst);
+  const isShown = isNear || isCurrent;
   return (
     <article
       ref={element}
       data-exchange={exchange.key}
       aria-label={`Exchange ${exchange.key}`}
-      aria-busy={!isOver(answer) || undefined}
-      className={`space-y-3 rounded-lg ${isMarked ? 'outline-2 outline-offset-8 outline-accent/60' : ''}`}
+      className={`rounded-lg ${isMarked ? 'outline-2 outline-offset-8 outline-accent/60' : ''}`}
+      style={isShown ? undefined : { height }}
     >
-      {exchange.question === undefined ? null : (
+      {isShown ? (
+        <ExchangeBody exchange={exchange} isCurrent={isCurrent} actions={actions} />
+      ) : null}
+    </article>
+  );
+});
+
+function ExchangeBody({ exchange, isCurrent, actions }: ExchangeProps) {
+  const { question, runId, isShared } = exchange;
+  const answer = useAnswer(exchange, { isCurrent, onOver: actions.end });
+  const isEditable = runId !== undefined && !isShared;
+  return (
+    <div aria-busy={!isOver(answer) || undefined} className="space-y-3">
+      {question === undefined ? null : (
         <Question
-          text={exchange.question}
-          draft={`chat.edit.${exchange.runId ?? ''}`}
-          {...(exchange.runId === undefined || exchange.isShared
-            ? {}
-            : { onEdit: (text: string) => actions.edit(exchange, text) })}
+          text={question}
+          draft={`chat.edit.${runId ?? ''}`}
+          {...(isEditable ? { onEdit: (text: string) => actions.edit(exchange, text) } : {})}
         />
       )}
       <AnswerView answer={answer} />
@@ -53,6 +73,6 @@ export const ExchangeView = memo(function ExchangeView(props: ExchangeViewProps)
           onFork={() => actions.fork(exchange)}
         />
       ) : null}
-    </article>
+    </div>
   );
-});
+}

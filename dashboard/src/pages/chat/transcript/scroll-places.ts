@@ -8,6 +8,9 @@ export interface ScrollPlace {
 
 const KEY = 'chat.places';
 const MAX_PLACES = 50;
+/** Reloads are rarer than scrolling. */
+const KEEP_MS = 250;
+let isWaiting = false;
 
 const places = new Map<string, ScrollPlace>(readStored());
 
@@ -19,6 +22,12 @@ export function findPlace(sessionId: string): ScrollPlace | undefined {
 export function keepPlace(sessionId: string, place: ScrollPlace | undefined): void {
   places.delete(sessionId);
   if (place !== undefined) places.set(sessionId, place);
+  if (!isWaiting) setTimeout(store, KEEP_MS);
+  isWaiting = true;
+}
+
+function store(): void {
+  isWaiting = false;
   keep(KEY, JSON.stringify([...places].slice(-MAX_PLACES)));
 }
 

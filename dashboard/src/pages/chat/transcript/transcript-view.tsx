@@ -4,7 +4,7 @@ import { Button } from '../../../kit/button.tsx';
 import { ErrorNote } from '../../../kit/error-note.tsx';
 import { Skeleton } from '../../../kit/loaded.tsx';
 import { type ExchangeActions, ExchangeView } from './exchange-view.tsx';
-import { useNear } from './use-near.ts';
+import { NearnessContext, useNear, useNearness } from './nearness.ts';
 import { useScroll } from './use-scroll.ts';
 import type { Transcript } from './use-transcript.ts';
 
@@ -18,6 +18,9 @@ interface TranscriptViewProps {
   readonly children: ReactNode;
 }
 
+/** More than fit on a screen. */
+const SHOWN_AT_FIRST = 6;
+
 /** The column that is read. */
 export function TranscriptView(props: TranscriptViewProps) {
   const { sessionId, transcript, actions, at, children } = props;
@@ -25,6 +28,7 @@ export function TranscriptView(props: TranscriptViewProps) {
   const first = exchanges[0];
   const marked = exchanges.find(({ number }) => number === at)?.key;
   const scroll = useScroll({ sessionId, first: first?.key, at: marked });
+  const nearness = useNearness(scroll.box);
   const current = exchanges.find(({ isOver }) => !isOver)?.key;
   // Of an exchange that is loaded in part the beginning is wanted.
   const isMissing = at !== undefined && first !== undefined && first.number >= at && hasEarlier;
@@ -39,10 +43,14 @@ export function TranscriptView(props: TranscriptViewProps) {
         aria-label="Conversation"
         tabIndex={0}
         onScroll={scroll.onScroll}
+        onWheel={scroll.release}
+        onTouchMove={scroll.release}
+        onPointerDown={scroll.release}
+        onKeyDown={scroll.release}
         onClickCapture={({ target }) => {
           if (target instanceof Element && target.closest('[aria-expanded]')) scroll.hold();
         }}
-        className="h-full overflow-y-auto [overflow-anchor:none]"
+        className="h-full overflow-y-auto"
       >
         <div
           ref={scroll.content}
@@ -50,18 +58,21 @@ export function TranscriptView(props: TranscriptViewProps) {
         >
           {error === null ? null : <ErrorNote error={error} onRetry={transcript.refresh} />}
           {isLoading && error === null ? <Skeleton rows={5} /> : null}
-          {hasEarlier ? (
-            <Earlier key={first?.key} isBusy={isLoadingEarlier} onLoad={loadEarlier} />
-          ) : null}
-          {exchanges.map((exchange) => (
-            <ExchangeView
-              key={exchange.key}
-              exchange={exchange}
-              isCurrent={exchange.key === current}
-              isMarked={exchange.key === marked}
-              actions={actions}
-            />
-          ))}
+          <NearnessContext value={nearness}>
+            {hasEarlier ? (
+              <Earlier key={first?.key} isBusy={isLoadingEarlier} onLoad={loadEarlier} />
+            ) : null}
+            {exchanges.map((exchange, index) => (
+              <ExchangeView
+                key={exchange.key}
+                exchange={exchange}
+                isCurrent={exchange.key === current}
+                isMarked={exchange.key === marked}
+                isNearAtFirst={index >= exchanges.length - SHOWN_AT_FIRST}
+                actions={actions}
+              />
+            ))}
+          </NearnessContext>
           {children}
         </div>
       </div>
@@ -83,7 +94,7 @@ interface EarlierProps {
 
 /** Older messages come when somebody gets near them, or asks. */
 function Earlier({ isBusy, onLoad }: EarlierProps) {
-  const [element, isNear] = useNear<HTMLDivElement>();
+  const { element, isNear } = useNear<HTMLDivElement>();
   useEffect(() => {
     if (isNear) onLoad();
   }, [isNear, onLoad]);

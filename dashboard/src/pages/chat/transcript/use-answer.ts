@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { getRun } from '../../../../../src/operations/runs/runs.ts';
 import { client } from '../../../api/client.ts';
 import { type FollowedRun, useRunEvents } from '../../../api/use-run-events.ts';
@@ -10,59 +10,81 @@ import { readAnswer, readUsage } from './read-answer.ts';
 interface AnswerOptions {
   /** The one of its session that goes on now. */
   readonly isCurrent: boolean;
-  /** Whether somebody may look at it soon. */
-  readonly isNear: boolean;
   readonly onOver: () => void;
 }
+
+/** Answers that were read whole, by run: whoever scrolls back finds them as they were. */
+const whole = new Map<string, Answer>();
+const MAX_WHOLE = 300;
 
 /**
  * The answer of one exchange. While it goes on, by its events; afterwards they stay for as long as it is shown, so that
  * nothing jumps. Of an older one the record tells the answer, and its events what was said and done on the way.
  */
-export function useAnswer(exchange: Exchange, options: AnswerOptions): Answer {
-  const { isCurrent, isNear, onOver } = options;
-  const { runId } = exchange;
+export function useAnswer(exchange: Exchange, { isCurrent, onOver }: AnswerOptions): Answer {
+  const { runId = '' } = exchange;
   const wasCurrent = useRef(false);
   wasCurrent.current ||= isCurrent;
+  const kept = whole.get(runId);
   const hasTools = exchange.replies.some(({ role }) => role === 'tool');
-  const isWorthReading = wasCurrent.current || (isNear && exchange.isOver && hasTools);
-  const isFollowed = isWorthReading && !exchange.isShared;
+  const isLookedAt = useLingering();
+  const isOld = exchange.isOver && hasTools && kept === undefined && isLookedAt;
+  const isFollowed = runId !== '' && !exchange.isShared && (wasCurrent.current || isOld);
   const followed = useRunEvents(isFollowed ? runId : undefined);
-  const ended = useEndedRun(runId, { isEnabled: isNear && exchange.isOver && !isFollowed });
-  const answer = useMemo(
-    () => chooseAnswer(exchange, { followed, isFollowed, usage: ended?.usage }),
-    [exchange, followed, isFollowed, ended],
+  const ended = useEndedRun(
+    runId,
+    isLookedAt && exchange.isOver && !isFollowed && kept === undefined,
   );
-  const isDone = isFollowed && isOver(answer) && !exchange.isOver;
+  const answer = useMemo(() => {
+    if (isFollowed && isReadable(followed, exchange)) return readAnswer(followed.events);
+    return kept ?? addUsage(recallAnswer(exchange), ended?.usage);
+  }, [exchange, followed, isFollowed, ended, kept]);
+  const isWhole = isFollowed && followed.state === 'whole' && isOver(answer);
   useEffect(() => {
-    if (isDone) onOver();
-  }, [isDone, onOver]);
+    if (isWhole) keepWhole(runId, answer);
+  }, [isWhole, runId, answer]);
+  const isNews = isWhole && !exchange.isOver;
+  useEffect(() => {
+    if (isNews) onOver();
+  }, [isNews, onOver]);
   return answer;
 }
 
-interface Sources {
-  readonly followed: FollowedRun;
-  readonly isFollowed: boolean;
-  readonly usage: unknown;
+/** What only passes by while somebody scrolls is not asked about. */
+const LINGER_MS = 200;
+
+function useLingering(): boolean {
+  const [isLookedAt, setIsLookedAt] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLookedAt(true), LINGER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLookedAt;
 }
 
-function chooseAnswer(exchange: Exchange, { followed, isFollowed, usage }: Sources): Answer {
-  const { events, state } = followed;
-  // The beginning of an old log may be gone; the record is not.
-  const isReadable = isFollowed && events[0]?.seq === 1;
-  const isTrue = state === 'whole' || state === 'live' || !exchange.isOver;
-  if (isReadable && isTrue && (!exchange.isOver || state !== 'loading')) return readAnswer(events);
-  const recalled = recallAnswer(exchange);
-  const spent = readUsage(usage);
-  return spent === undefined ? recalled : { ...recalled, usage: spent };
+/** The beginning of an old log may be gone, and a log that is still coming says less than the record. */
+function isReadable({ events, state }: FollowedRun, exchange: Exchange): boolean {
+  if (events[0]?.seq !== 1) return false;
+  return !exchange.isOver || state === 'whole' || state === 'live';
+}
+
+function keepWhole(runId: string, answer: Answer): void {
+  whole.set(runId, answer);
+  const [oldest] = whole.keys();
+  if (whole.size > MAX_WHOLE && oldest !== undefined) whole.delete(oldest);
+}
+
+function addUsage(answer: Answer, spent: unknown): Answer {
+  const usage = readUsage(spent);
+  return usage === undefined ? answer : { ...answer, usage };
 }
 
 /** It never changes any more, so no event makes it worth reading again. */
-function useEndedRun(runId: string | undefined, { isEnabled }: { readonly isEnabled: boolean }) {
+function useEndedRun(runId: string, isWanted: boolean) {
   const { data } = useQuery({
     queryKey: ['ended_runs', runId],
-    queryFn: () => client.call(getRun, { params: { run_id: runId ?? '' } }),
-    enabled: isEnabled && runId !== undefined,
+    queryFn: () => client.call(getRun, { params: { run_id: runId } }),
+    enabled: isWanted && runId !== '',
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data;

@@ -3,7 +3,10 @@ import { findPlace, keepPlace, type ScrollPlace } from './scroll-places.ts';
 
 /** So near the end somebody reads along. */
 const NEAR_END_PX = 80;
-const KEEP_MS = 250;
+/** A link leads to a little below the upper edge. */
+const LINK_PX = 24;
+
+const IS_ANCHORED = CSS.supports('overflow-anchor', 'auto');
 
 interface ScrollOptions {
   readonly sessionId: string;
@@ -18,6 +21,8 @@ export interface Scroll {
   readonly content: RefObject<HTMLDivElement | null>;
   readonly isAtEnd: boolean;
   onScroll(): void;
+  /** Somebody is about to move: nothing holds the place any more. */
+  release(): void;
   /** Somebody unfolds something: it stays where it was pressed. */
   hold(): void;
   toEnd(): void;
@@ -28,64 +33,72 @@ export function useScroll({ sessionId, first, at }: ScrollOptions): Scroll {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [isAtEnd, setIsAtEnd] = useState(true);
-  const isFollowing = useRef(true);
-  const place = useRef<ScrollPlace>(undefined);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const state = useRef<ScrollState>({ isFollowing: true, isHeld: false, place: undefined });
 
-  const follow = useCallback((isFollowed: boolean) => {
-    isFollowing.current = isFollowed;
-    setIsAtEnd(isFollowed);
+  const settle = useCallback(() => {
+    const { isFollowing, place } = state.current;
+    if (box.current === null) return;
+    if (isFollowing) box.current.scrollTop = box.current.scrollHeight;
+    else if (place !== undefined) restore(box.current, place);
   }, []);
 
   const toEnd = useCallback(() => {
-    follow(true);
-    box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, [follow]);
+    state.current = { isFollowing: true, isHeld: false, place: undefined };
+    setIsAtEnd(true);
+    settle();
+  }, [settle]);
 
   const onScroll = useCallback(() => {
-    const element = box.current;
-    if (element === null) return;
-    const { scrollTop, clientHeight, scrollHeight } = element;
-    follow(scrollTop + clientHeight > scrollHeight - NEAR_END_PX);
-    place.current = isFollowing.current ? undefined : readPlace(element);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => keepPlace(sessionId, place.current), KEEP_MS);
-  }, [sessionId, follow]);
+    if (box.current === null) return;
+    const { scrollTop, clientHeight, scrollHeight } = box.current;
+    const isFollowing = scrollTop + clientHeight > scrollHeight - NEAR_END_PX;
+    setIsAtEnd(isFollowing);
+    if (state.current.isHeld) return;
+    const place = isFollowing ? undefined : readPlace(box.current);
+    state.current = { isFollowing, isHeld: false, place };
+    keepPlace(sessionId, place);
+  }, [sessionId]);
+
+  const release = useCallback(() => {
+    state.current.isHeld = false;
+  }, []);
 
   const hold = useCallback(() => {
     if (box.current === null) return;
-    isFollowing.current = false;
-    place.current = readPlace(box.current);
-  }, []);
-
-  // What is loaded later, and what is measured later, moves nothing that somebody reads.
-  const settle = useCallback(() => {
-    const element = box.current;
-    if (element === null) return;
-    if (isFollowing.current) element.scrollTop = element.scrollHeight;
-    else if (place.current !== undefined) restore(element, place.current);
+    state.current = { isFollowing: false, isHeld: true, place: readPlace(box.current) };
   }, []);
 
   const isEmpty = first === undefined;
   useLayoutEffect(() => {
     if (isEmpty) return;
-    const kept = at === undefined ? findPlace(sessionId) : { exchange: at, offset: 24 };
-    place.current = kept;
-    follow(kept === undefined);
+    const place = at === undefined ? findPlace(sessionId) : { exchange: at, offset: LINK_PX };
+    // What is around it is measured only now, and may push it away.
+    state.current = { isFollowing: place === undefined, isHeld: place !== undefined, place };
     settle();
-  }, [sessionId, at, isEmpty, follow, settle]);
+  }, [sessionId, at, isEmpty, settle]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: older exchanges were put in front
   useLayoutEffect(settle, [first, settle]);
 
   useEffect(() => {
     if (content.current === null) return;
-    const observer = new ResizeObserver(() => isFollowing.current && settle());
+    const observer = new ResizeObserver(() => {
+      const { isFollowing, isHeld } = state.current;
+      // Else the browser itself holds on to what is in view, where it can.
+      if (isFollowing || isHeld || !IS_ANCHORED) settle();
+    });
     observer.observe(content.current);
     return () => observer.disconnect();
   }, [settle]);
 
-  return { box, content, isAtEnd, onScroll, hold, toEnd };
+  return { box, content, isAtEnd, onScroll, release, hold, toEnd };
+}
+
+interface ScrollState {
+  isFollowing: boolean;
+  /** Until somebody moves, the place is where it was, whatever is loaded around it. */
+  isHeld: boolean;
+  place: ScrollPlace | undefined;
 }
 
 function readPlace(box: HTMLElement): ScrollPlace | undefined {
