@@ -29,7 +29,7 @@ export function ComparePage() {
       }
     >
       <Pickers key={`${a} ${b}`} a={a} b={b} />
-      {isGiven ? <Comparison a={a} b={b} /> : null}
+      {isGiven ? <Comparison key={`${a} ${b}`} a={a} b={b} /> : null}
     </Page>
   );
 }

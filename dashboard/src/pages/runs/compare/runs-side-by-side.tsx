@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { isTerminal } from '../../../../../src/core/runs/run.ts';
 import type { RunDetail } from '../../../../../src/operations/runs/run-shapes.ts';
 import { classNames } from '../../../kit/class-names.ts';
 import { formatCount, formatDuration, formatMoney } from '../../../kit/format.ts';
@@ -35,41 +36,46 @@ const LINES: readonly Line[] = [
   { label: 'Model', show: modelOf, differs: modelOf },
   {
     label: 'Duration',
-    show: ({ duration_ms }) => formatDuration(duration_ms),
+    show: (run) => formatDuration(ended(run)?.duration_ms),
     differs: () => 0,
     measure: ({ duration_ms }) => duration_ms,
     format: formatDuration,
   },
   {
     label: 'Tool calls',
-    show: ({ tool_calls }) => formatCount(tool_calls),
-    differs: ({ tool_calls }) => tool_calls,
+    show: (run) => formatCount(ended(run)?.tool_calls),
+    differs: (run) => ended(run)?.tool_calls,
     measure: ({ tool_calls }) => tool_calls,
     format: formatCount,
   },
   {
     label: 'Input tokens',
-    show: ({ usage }) => formatCount(usage.input_tokens),
+    show: (run) => formatCount(ended(run)?.usage.input_tokens),
     differs: () => 0,
     measure: ({ usage }) => usage.input_tokens,
     format: formatCount,
   },
   {
     label: 'Output tokens',
-    show: ({ usage }) => formatCount(usage.output_tokens),
+    show: (run) => formatCount(ended(run)?.usage.output_tokens),
     differs: () => 0,
     measure: ({ usage }) => usage.output_tokens,
     format: formatCount,
   },
   {
     label: 'Cost',
-    show: ({ usage }) => formatMoney(usage.cost_usd),
+    show: (run) => formatMoney(ended(run)?.usage.cost_usd),
     differs: () => 0,
     measure: ({ usage }) => usage.cost_usd,
     format: formatMoney,
   },
   { label: 'When', show: ({ created_at }) => <Time at={created_at} />, differs: () => 0 },
 ];
+
+/** What a run takes is added up when it ends. */
+function ended(run: RunDetail): RunDetail | undefined {
+  return isTerminal(run.status) ? run : undefined;
+}
 
 function modelOf({ provider, model }: RunDetail): string {
   return model === '' ? '–' : `${provider}/${model}`;
@@ -85,7 +91,7 @@ export function RunsSideBySide({ left, right }: RunsSideBySideProps) {
       <table className="w-full min-w-[34rem] table-fixed text-sm">
         <thead>
           <tr className="border-b border-line">
-            <th scope="col" className="w-28 px-3 py-2">
+            <th scope="col" className="w-32 px-3 py-2">
               <span className="sr-only">What</span>
             </th>
             {[left, right].map(({ id }, at) => (
@@ -137,8 +143,8 @@ function LineRow({ line, left, right }: RunsSideBySideProps & { readonly line: L
 }
 
 function differenceOf({ measure, format }: Line, left: RunDetail, right: RunDetail): string {
-  const [before, after] = [measure?.(left) ?? null, measure?.(right) ?? null];
-  if (before === null || after === null || format === undefined) return '';
+  const [before, after] = [left, right].map((run) => (ended(run) && measure?.(run)) ?? null);
+  if (before == null || after == null || format === undefined) return '';
   if (before === after) return 'same';
   return `${after > before ? '+' : '−'}${format(Math.abs(after - before))}`;
 }

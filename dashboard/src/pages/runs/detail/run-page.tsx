@@ -29,20 +29,18 @@ export function RunPage({ runId }: { readonly runId: string }) {
   const timeline = useTimeline(followed.events);
   const nowMs = useNowMs(timeline.endMs === undefined);
   const [view, change] = useRunView(runId);
-  // An answer to the page before is no answer to this one.
-  const shown = run.isPlaceholderData ? undefined : run.data;
   return (
     <Page
-      title={shown === undefined ? 'Run' : toTitle(shown.message)}
+      title={run.data === undefined ? 'Run' : toTitle(run.data.message)}
       isWide
       actions={
         <>
           <RunNeighbours runId={runId} search={useSearch()} />
-          {shown === undefined ? null : <RunActions run={shown} events={followed.events} />}
+          {run.data === undefined ? null : <RunActions run={run.data} events={followed.events} />}
         </>
       }
     >
-      <Loaded query={{ ...run, data: shown } as typeof run} rows={8}>
+      <Loaded query={run} rows={8}>
         {(data) => (
           <>
             <RunHeader run={data} timeline={timeline} nowMs={nowMs} />

@@ -13,12 +13,12 @@ export function useTimeline(events: readonly RunEvent[]): Timeline {
 const TICK_MS = 200;
 
 /** Now as the server counts, anew several times a second while something goes on. */
-export function useNowMs(isTicking: boolean): number {
+export function useNowMs(isTicking: boolean, tickMs = TICK_MS): number {
   const [nowMs, setNowMs] = useState(serverNowMs);
   useEffect(() => {
     if (!isTicking) return;
-    const timer = setInterval(() => setNowMs(serverNowMs()), TICK_MS);
+    const timer = setInterval(() => setNowMs(serverNowMs()), tickMs);
     return () => clearInterval(timer);
-  }, [isTicking]);
+  }, [isTicking, tickMs]);
   return nowMs;
 }

@@ -65,7 +65,7 @@ function Choice({ label, all, value, options, onChange }: ChoiceProps) {
   // What the address asks for is offered, also while nobody knows yet what there is.
   const offered = value === '' || options.includes(value) ? options : [value, ...options];
   return (
-    <div className="w-[calc(50%-0.25rem)] sm:w-44">
+    <div className="w-[calc(50%-0.25rem)] sm:w-38">
       <Select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">{all}</option>
         {offered.map((option) => (
@@ -93,8 +93,8 @@ function TextSearch({ value, onChange }: SessionInputProps) {
     return () => clearTimeout(timer);
   });
   return (
-    <div className="w-full sm:w-60">
-      <SearchInput label="Search messages and answers" value={text} onChange={setText} />
+    <div className="w-full sm:w-64">
+      <SearchInput label="Search what was said" value={text} onChange={setText} />
     </div>
   );
 }
@@ -111,7 +111,7 @@ function SessionInput({ value, onChange }: SessionInputProps) {
   const id = useId();
   return (
     <form
-      className="w-[calc(50%-0.25rem)] sm:w-56"
+      className="w-[calc(50%-0.25rem)] sm:w-44"
       onSubmit={(event) => {
         event.preventDefault();
         onChange(new FormData(event.currentTarget).get('session')?.toString().trim() ?? '');

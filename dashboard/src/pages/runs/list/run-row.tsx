@@ -1,9 +1,11 @@
 import { Link } from 'wouter';
+import { isTerminal } from '../../../../../src/core/runs/run.ts';
 import type { RunSummary } from '../../../../../src/operations/runs/run-shapes.ts';
 import { classNames } from '../../../kit/class-names.ts';
 import { formatDuration, formatMoney, formatShort } from '../../../kit/format.ts';
 import { runState, StateIcon } from '../../../kit/state-badge.tsx';
 import { Time } from '../../../kit/time.tsx';
+import { useNowMs } from '../detail/use-timeline.ts';
 import { describeEnd } from '../detail/why-ended.ts';
 import { tokensOf } from './run-figures.ts';
 
@@ -15,7 +17,7 @@ export function RunListHead() {
     <div
       aria-hidden
       className={classNames(
-        'hidden rounded-t-lg border border-b-0 border-line bg-surface py-2 pr-3 pl-17 text-sm text-muted md:grid md:gap-4',
+        'hidden rounded-t-lg border border-b-0 border-line bg-surface py-2 pr-3 pl-[3.875rem] text-sm text-muted md:grid md:gap-4',
         COLUMNS,
       )}
     >
@@ -89,20 +91,30 @@ function Who({ run }: { readonly run: RunSummary }) {
 }
 
 function RunFigures({ run }: { readonly run: RunSummary }) {
+  const isOver = isTerminal(run.status);
   const figure = 'text-sm tabular-nums md:text-right';
   return (
     <span className="flex flex-wrap gap-x-3 text-muted md:contents md:text-ink">
       <span className={figure}>
-        {run.duration_ms === 0 ? '–' : formatDuration(run.duration_ms)}
+        {isOver ? formatDuration(run.duration_ms) : <Elapsed since={run.created_at} />}
       </span>
       <span className={figure}>
-        {formatShort(tokensOf(run))}
+        {/* What it takes is added up when it ends. */}
+        {isOver ? formatShort(tokensOf(run)) : '–'}
         <span className="md:hidden"> tokens</span>
       </span>
-      <span className={figure}>{formatMoney(run.usage.cost_usd)}</span>
+      <span className={figure}>{isOver ? formatMoney(run.usage.cost_usd) : '–'}</span>
       <span className={classNames(figure, 'md:text-muted')}>
         <Time at={run.created_at} />
       </span>
     </span>
   );
+}
+
+const TICK_MS = 1_000;
+
+/** Of a run that goes on. */
+function Elapsed({ since }: { readonly since: string }) {
+  const nowMs = useNowMs(true, TICK_MS);
+  return formatDuration(Math.max(0, nowMs - Date.parse(since)));
 }

@@ -205,8 +205,8 @@ test('shows the wait for an approval as waiting, and who ended it', () => {
   expect(waitedMs(waiting, BEGIN + 5_120)).toBe(5_000);
   expect(stretches(done)).toEqual([
     ['work', 100, 120],
-    ['wait', 120, 60_120],
-    ['work', 60_120, 60_200],
+    ['wait', 120, 60_130],
+    ['work', 60_130, 60_200],
   ]);
   expect(done.approval?.answer).toEqual({
     status: 'approved',

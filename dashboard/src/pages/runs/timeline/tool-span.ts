@@ -128,13 +128,22 @@ export function endCall(
     endMs,
     durationMs,
     lastSeq: seq,
-    segments: closeSegment(span.segments, endMs),
+    segments: tookOnly(closeSegment(span.segments, endMs), durationMs),
     output: payload['output'],
     error,
     summary: textOf(payload['summary']),
     isFromCache: payload['from_cache'] === true,
     runIds: findRunIds(payload['output'], runId),
   };
+}
+
+/** Between an answer and the call somebody had to take the run up again: that was waiting too. */
+function tookOnly(segments: ToolSpan['segments'], durationMs: number | undefined) {
+  const [held, work] = segments.slice(-2);
+  if (held?.kind !== 'wait' || work?.toMs === undefined || durationMs === undefined)
+    return segments;
+  const fromMs = Math.max(work.fromMs, work.toMs - durationMs);
+  return [...segments.slice(0, -2), { ...held, toMs: fromMs }, { ...work, fromMs }];
 }
 
 /**

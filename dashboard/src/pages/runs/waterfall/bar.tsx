@@ -28,7 +28,7 @@ export function Bar({ span, scale, nowMs, trackPx }: BarProps) {
   const { toPart } = scale;
   const from = toPart(span.startMs);
   const to = toPart(span.endMs ?? nowMs);
-  const words = describeBar(span, nowMs);
+  const { words, place } = fitWords(describeBar(span, nowMs), { from, to, trackPx });
   return (
     <>
       {span.segments.map(({ kind, fromMs, toMs }, at) => (
@@ -49,7 +49,7 @@ export function Bar({ span, scale, nowMs, trackPx }: BarProps) {
       ))}
       <span
         className="absolute top-1/2 -translate-y-1/2 px-1.5 text-xs whitespace-nowrap tabular-nums"
-        style={placeWords({ from, to, part: (words.length * CHAR_PX + PADDING_PX) / trackPx })}
+        style={place}
       >
         {words}
       </span>
@@ -57,11 +57,22 @@ export function Bar({ span, scale, nowMs, trackPx }: BarProps) {
   );
 }
 
-/** Behind the bar, before it, or on it: wherever there is room for that part of the track. */
-function placeWords({ from, to, part }: Record<'from' | 'to' | 'part', number>) {
-  if (1 - to >= part) return { left: `${to * 100}%` };
-  if (from >= part) return { right: `${(1 - from) * 100}%` };
-  return to - from >= part ? { left: `${from * 100}%` } : { right: 0 };
+interface Room {
+  readonly from: number;
+  readonly to: number;
+  readonly trackPx: number;
+}
+
+/** Behind the bar, before it, or on it; as much as there is room for, how long it took first. */
+function fitWords(parts: readonly string[], { from, to, trackPx }: Room) {
+  for (let count = parts.length; count > 0; count -= 1) {
+    const words = parts.slice(0, count).join(' · ');
+    const part = (words.length * CHAR_PX + PADDING_PX) / trackPx;
+    if (1 - to >= part) return { words, place: { left: `${to * 100}%` } };
+    if (from >= part) return { words, place: { right: `${(1 - from) * 100}%` } };
+    if (to - from >= part) return { words, place: { left: `${from * 100}%` } };
+  }
+  return { words: parts[0] ?? '', place: { right: 0 } };
 }
 
 const STRETCHES: Readonly<Record<Exclude<SegmentKind, 'work'>, string>> = {
@@ -78,11 +89,12 @@ function classOf({ kind, state }: Span, segment: SegmentKind): string {
   return kind === 'model' ? 'border-accent bg-accent-soft' : 'border-busy bg-busy-soft';
 }
 
-/** `1.2 s · 1,280 tokens · $0.002`. */
-export function describeBar(span: Span, nowMs: number): string {
+/** `1.2 s`, `1,280 tokens`, `$0.002`. */
+function describeBar(span: Span, nowMs: number): readonly string[] {
   const durationMs = durationOf(span, nowMs);
-  const parts = durationMs === undefined ? [] : [formatDuration(durationMs)];
   const waited = waitedMs(span, nowMs);
+  if (span.state === 'waiting') return [`waits ${formatDuration(waited)}`];
+  const parts = durationMs === undefined ? [] : [formatDuration(durationMs)];
   if (waited >= 1_000 && span.kind === 'tool') parts.push(`waited ${formatDuration(waited)}`);
   if (span.kind === 'model') {
     const { usage } = span;
@@ -95,5 +107,5 @@ export function describeBar(span: Span, nowMs: number): string {
   if (span.kind === 'tool' && span.isFromCache) parts.push('from before');
   if (span.state === 'asked') parts.push('not begun');
   if (span.state === 'skipped') parts.push('never begun');
-  return parts.join(' · ');
+  return parts;
 }

@@ -1,7 +1,7 @@
 import { Link, useSearch } from 'wouter';
 import { formatCount, formatDuration, formatMoney } from '../../../kit/format.ts';
 import { writeView } from '../detail/run-view.ts';
-import { costOf, durationOf, type ModelSpan, type Timeline } from '../timeline/span.ts';
+import { costOf, durationOf, isOpen, type ModelSpan, type Timeline } from '../timeline/span.ts';
 import { Facts, Part } from './span-detail.tsx';
 
 interface ModelDetailProps {
@@ -78,11 +78,11 @@ function Taken({ span, timeline, runId }: Omit<ModelDetailProps, 'nowMs'>) {
     <Part title="Tools">
       <p className="text-muted">
         {formatCount(span.toolsOffered)} offered,{' '}
-        {calls.length === 0
-          ? span.state === 'done'
-            ? 'none taken'
-            : 'none taken yet'
-          : `${calls.length} taken`}
+        {calls.length > 0
+          ? `${calls.length} taken`
+          : isOpen(span)
+            ? 'none taken yet'
+            : 'none taken'}
       </p>
       <ul className="mt-1 flex flex-wrap gap-1.5">
         {calls.map((call) =>

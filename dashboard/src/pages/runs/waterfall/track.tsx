@@ -25,6 +25,9 @@ const MARKS: Readonly<Record<Mark['kind'], string>> = {
   input: 'bg-accent',
 };
 
+/** The newest of each, on every row: a conversation may have thousands. */
+const MAX_DRAWN = 100;
+
 /** Behind a bar: the axis, and when nothing went on. */
 export function Track({ timeline, scale, nowMs, children }: TrackProps) {
   const { toPart, ticks } = scale;
@@ -37,7 +40,7 @@ export function Track({ timeline, scale, nowMs, children }: TrackProps) {
           style={{ left: `${part * 100}%` }}
         />
       ))}
-      {timeline.bands.map(({ kind, fromMs, toMs }) => (
+      {timeline.bands.slice(-MAX_DRAWN).map(({ kind, fromMs, toMs }) => (
         <span
           key={`${kind}${fromMs}`}
           className={classNames('absolute inset-y-0', HATCHED, BANDS[kind])}
@@ -47,7 +50,7 @@ export function Track({ timeline, scale, nowMs, children }: TrackProps) {
           }}
         />
       ))}
-      {timeline.marks.map(({ kind, atMs, seq, label }) => (
+      {timeline.marks.slice(-MAX_DRAWN).map(({ kind, atMs, seq, label }) => (
         <span
           key={seq}
           title={label}
