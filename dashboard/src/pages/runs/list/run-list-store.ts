@@ -20,8 +20,9 @@ export interface RunListStore extends Store<RunList> {
   loadMore(): Promise<void>;
 }
 
-/** As many as one request brings. */
-const PAGE = 100;
+/** The newest are asked for again and again; whoever goes further down wants many at once. */
+const FIRST_PAGE = 100;
+const PAGE = 200;
 /** Lists that are kept for whoever comes back to them. */
 const MAX_KEPT = 6;
 const kept = new Map<string, RunListStore>();
@@ -90,7 +91,7 @@ function toQuery(
   cursor: string | undefined,
 ) {
   return {
-    limit: PAGE,
+    limit: cursor === undefined ? FIRST_PAGE : PAGE,
     ...(status === '' ? {} : { status }),
     ...(agent === '' ? {} : { agent_id: agent }),
     ...(session === '' ? {} : { session_id: session }),

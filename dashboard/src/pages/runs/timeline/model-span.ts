@@ -101,21 +101,25 @@ export function addNote(span: ModelSpan, { payload, seq }: Told): ModelSpan {
 }
 
 export function failAttempt(span: ModelSpan, { payload, seq, atMs }: Told): ModelSpan {
+  const error = faultOf(payload['error']);
+  // Whoever stopped the run stopped the question with it: nothing went wrong.
+  const state = error?.code === 'cancelled' ? ('interrupted' as const) : ('failed' as const);
   const failed = {
     endMs: atMs,
-    error: faultOf(payload['error']),
+    error,
     usage: usageOf(payload['usage']),
     costUsd: costIn(payload),
-    state: 'failed' as const,
+    state,
   };
   // What it had said before belongs to the attempt that failed.
   const { attempts, segments } = span;
   const begun = attempts.at(-1);
   const kept = segments.filter(({ fromMs }) => begun === undefined || fromMs < begun.startMs);
-  const whole = { kind: 'failed' as const, fromMs: begun?.startMs ?? atMs, toMs: atMs };
+  const kind = state === 'failed' ? ('failed' as const) : ('work' as const);
+  const whole = { kind, fromMs: begun?.startMs ?? atMs, toMs: atMs };
   return {
     ...span,
-    state: 'failed',
+    state,
     endMs: atMs,
     lastSeq: seq,
     attempts: begun === undefined ? attempts : [...attempts.slice(0, -1), { ...begun, ...failed }],

@@ -193,7 +193,7 @@ export function isOpen({ state }: Span): boolean {
 
 /** What a question cost with all its attempts. Null: one of them is not known. */
 export function costOf({ costUsd, attempts }: ModelSpan): number | null | undefined {
-  const failed = attempts.filter(({ state }) => state === 'failed');
+  const failed = attempts.filter(({ error }) => error !== undefined);
   if (costUsd === undefined && failed.length === 0) return undefined;
   return [...failed.map((one) => one.costUsd), costUsd === undefined ? 0 : costUsd].reduce<
     number | null

@@ -157,6 +157,25 @@ test('shows the attempts of a turn, the wait between them, and what all of them 
   expect(costOf(turn)).toBeCloseTo(0.012);
 });
 
+test('takes a question that was cancelled for no fault', () => {
+  const { spans } = build([
+    [0, 'run.created'],
+    [0, 'model.requested', asked(1)],
+    [10, 'model.delta', { turn: 1, attempt: 1, text: 'Hm' }],
+    [20, 'run.cancel_requested', { reason: 'enough' }],
+    [
+      30,
+      'model.failed',
+      { turn: 1, error: { code: 'cancelled', message: 'enough' }, cost_usd: null },
+    ],
+    [30, 'run.cancelled', { status: 'cancelled' }],
+  ]);
+
+  expect(turnOf(spans, 1)).toMatchObject({ state: 'interrupted', text: 'Hm' });
+  expect(stretches(turnOf(spans, 1) as Span)).toEqual([['work', 0, 30]]);
+  expect(costOf(turnOf(spans, 1) as ModelSpan)).toBeNull();
+});
+
 test('does not call a cost known of which a part is not', () => {
   const { spans } = build([
     [0, 'run.created'],

@@ -47,7 +47,7 @@ export function ModelDetail({ span, timeline, nowMs, runId }: ModelDetailProps) 
       <Taken span={span} timeline={timeline} runId={runId} />
       <Attempts span={span} />
       {span.text === '' ? null : (
-        <Part title={span.state === 'done' ? 'It said' : 'It says so far'}>
+        <Part title={isOpen(span) ? 'It says so far' : 'It said'}>
           <p className="max-h-72 overflow-auto rounded-md bg-sunken p-2 break-words whitespace-pre-wrap">
             {span.text}
           </p>
