@@ -1,6 +1,9 @@
 import { drawGraph } from './draw-graph.ts';
+import { drawLabels } from './draw-labels.ts';
 import { createNodeIndex, type NodeIndex } from './node-index.ts';
 import type { PreparedGraph } from './prepare-graph.ts';
+import type { Scene } from './scene.ts';
+import { drawSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 import {
   boundsOf,
   centreOn,
@@ -21,6 +24,8 @@ const SLACK_PX = 8;
 const STILL_MS = 150;
 /** Nodes whose middle is just outside are seen by their rim. */
 const RIM = 20;
+/** More nodes than these take longer to draw than a frame lasts. */
+const LARGE = 3_000;
 const NO_GRAPH: PreparedGraph = { nodes: [], edges: [], indexOf: new Map(), edgesOf: [] };
 
 const NO_INDEX = createNodeIndex(new Float32Array(), []);
@@ -40,6 +45,9 @@ export class GraphView {
   /** All of it is in view, and stays so until somebody looks closer. */
   #isFitted = true;
   #movedAtMs = 0;
+  #snapshot: Snapshot | undefined;
+  /** More changed than what is pointed at. */
+  #isOutdated = true;
   #frame: number | undefined;
   #stillness: ReturnType<typeof setTimeout> | undefined;
 
@@ -63,6 +71,7 @@ export class GraphView {
     if (positions.length !== 2 * this.#graph.nodes.length) return;
     this.#positions = positions;
     this.#index = undefined;
+    this.#snapshot = undefined;
     if (this.#isFitted) this.fit();
     else this.#move(this.#viewport);
   }
@@ -75,7 +84,8 @@ export class GraphView {
   hover(at: number | undefined): void {
     if (at === this.#hovered) return;
     this.#hovered = at;
-    this.#redraw();
+    if (this.#snapshot === undefined) this.#redraw();
+    else this.#schedule();
   }
 
   findAt(point: Point): number | undefined {
@@ -145,32 +155,57 @@ export class GraphView {
     this.#size = { width: canvas.clientWidth, height: canvas.clientHeight };
     canvas.width = Math.round(this.#size.width * devicePixelRatio);
     canvas.height = Math.round(this.#size.height * devicePixelRatio);
+    this.#snapshot = undefined;
     if (this.#isFitted) this.fit();
     else this.#redraw();
   }
 
   #redraw(): void {
-    this.#frame ??= requestAnimationFrame(() => this.#draw());
+    this.#isOutdated = true;
+    this.#schedule();
   }
 
-  #draw(): void {
-    this.#frame = undefined;
-    const pen = this.#canvas.getContext('2d');
-    // Positions of this graph come with the first step of its layout.
-    if (pen === null || this.#positions.length !== 2 * this.#graph.nodes.length) return;
-    const style = getComputedStyle(document.documentElement);
+  #schedule(): void {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      const pen = this.#canvas.getContext('2d');
+      // Positions of this graph come with the first step of its layout.
+      if (pen === null || this.#positions.length !== 2 * this.#graph.nodes.length) return;
+      this.#draw(pen);
+    });
+  }
+
+  #draw(pen: CanvasRenderingContext2D): void {
+    const scene = this.#toScene();
+    const isLarge = this.#graph.nodes.length > LARGE;
+    if (this.#snapshot !== undefined && (scene.isMoving || !this.#isOutdated)) {
+      drawSnapshot(pen, this.#snapshot, this.#viewport);
+    } else {
+      pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+      const seen = this.#seen();
+      drawGraph(pen, isLarge ? { ...scene, seen, hovered: undefined } : { ...scene, seen });
+      this.#snapshot = isLarge ? takeSnapshot(this.#canvas, this.#viewport) : undefined;
+      this.#isOutdated = false;
+    }
     pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-    drawGraph(pen, {
+    // Pointing at things must not cost a whole picture each.
+    if (isLarge) drawLabels(pen, { ...scene, selected: undefined }, []);
+  }
+
+  /** With nothing in view yet. */
+  #toScene(): Scene {
+    const style = getComputedStyle(document.documentElement);
+    return {
       graph: this.#graph,
       positions: this.#positions,
       viewport: this.#viewport,
       size: this.#size,
       selected: this.#selected,
       hovered: this.#hovered,
-      seen: this.#seen(),
+      seen: [],
       isMoving: performance.now() - this.#movedAtMs < STILL_MS,
       inkOf: (variable) => style.getPropertyValue(variable),
-    });
+    };
   }
 }
 
