@@ -58,7 +58,7 @@ export const readCostSeries = define({
     encodeSeries(await costs.series({ by, fromDay: from, throughDay: through })),
 });
 
-const changeBudget = define({
+export const changeBudget = define({
   name: 'costs.change_budget',
   method: 'PATCH',
   path: SUMMARY,
