@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectNoSideScroll } from './check-page.ts';
 import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
+import { lookAt } from './look-at.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 const PATIENT = { timeout: PATIENCE_MS };
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 const PROJECT = 'team';
 let root: DashboardRoot;
-/** One for all: signing in takes longer than most of what is tried here. */
 let page: Page;
 
 beforeAll(async () => {
@@ -55,7 +55,9 @@ suite('a press on the canvas chooses the node that is there, and beside it none'
     await page.getByRole('button', { name: new RegExp(`^${kind}`) }).click();
   }
   // What is left stands in the middle.
-  await expect.poll(() => canvasOf().getAttribute('aria-label'), PATIENT).toContain('1 nodes');
+  await expect
+    .poll(() => canvasOf().getAttribute('aria-label'), PATIENT)
+    .toContain('1 node and 0 edges');
   await settled();
   expect(page.url()).toContain('hide=entity%2Cmemory%2Ctag');
   await pressAt(canvasOf(), [0.5, 0.5]);
@@ -81,7 +83,7 @@ suite('a node is found by its name without a mouse', async () => {
 });
 
 suite('a fact is added, found, and taken back only when it is confirmed', async () => {
-  await visit(`/knowledge/facts?project=${PROJECT}`);
+  await lookAt(page, `/knowledge/facts?project=${PROJECT}`);
   await page.getByLabel('Subject').fill('dashboard');
   await page.getByLabel('Relation').fill('shows');
   await page.reload();
@@ -103,7 +105,7 @@ suite('a fact is added, found, and taken back only when it is confirmed', async 
 
 suite('what replaces ends what was so, which can still be read', async () => {
   await addFact(['release day', 'is', 'Monday']);
-  await visit(`/knowledge/facts?project=${PROJECT}&q=release+day`);
+  await lookAt(page, `/knowledge/facts?project=${PROJECT}&q=release+day`);
   await page.getByText('Monday').waitFor();
   await page.getByLabel('Subject').fill('release day');
   await page.getByLabel('Relation').fill('is');
@@ -119,7 +121,7 @@ suite('what replaces ends what was so, which can still be read', async () => {
 });
 
 suite('a refusal keeps what was typed', async () => {
-  await visit(`/knowledge/facts?project=${PROJECT}`);
+  await lookAt(page, `/knowledge/facts?project=${PROJECT}`);
   await page.getByLabel('Subject').fill('   ');
   await page.getByLabel('Relation').fill('is');
   await page.getByLabel('Object').fill('nothing');
@@ -133,7 +135,7 @@ suite('a refusal keeps what was typed', async () => {
 });
 
 suite('the feed tells what was learned, and leads there', async () => {
-  await visit(`/knowledge/feed?project=${PROJECT}`);
+  await lookAt(page, `/knowledge/feed?project=${PROJECT}`);
   const feed = page.getByRole('region', { name: 'Feed' });
   await feed.getByText('connector is written in TypeScript').waitFor();
   const entry = feed.getByRole('article').filter({ hasText: 'Ports below 1024' });
@@ -143,7 +145,7 @@ suite('the feed tells what was learned, and leads there', async () => {
 });
 
 suite('a project without knowledge says what to do next', async () => {
-  await visit('/knowledge?project=nobody-knows');
+  await lookAt(page, '/knowledge?project=nobody-knows');
 
   await page.getByText('Nothing was learned in nobody-knows yet').waitFor();
   await page.getByRole('link', { name: 'Add a fact' }).click();
@@ -151,7 +153,8 @@ suite('a project without knowledge says what to do next', async () => {
 });
 
 suite('hostile text is text', async () => {
-  await visit(
+  await lookAt(
+    page,
     `/knowledge/graph?project=${PROJECT}&node=${encodeURIComponent(`entity:${HOSTILE}`)}`,
   );
   await page.getByRole('heading', { name: HOSTILE }).waitFor();
@@ -164,7 +167,7 @@ suite('hostile text is text', async () => {
 });
 
 suite.each(['light', 'dark'] as const)('everybody can use it, in %s', async (theme) => {
-  await visit(`/knowledge?project=${PROJECT}&node=entity:connector`, { theme });
+  await lookAt(page, `/knowledge?project=${PROJECT}&node=entity:connector`, { theme });
   await page.getByText('connector talks to websocket endpoint').waitFor();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Feed' }).click();
@@ -176,7 +179,7 @@ suite.each(['light', 'dark'] as const)('everybody can use it, in %s', async (the
 });
 
 suite('nothing sticks out on a phone', async () => {
-  await visit(`/knowledge?project=${PROJECT}`, { width: 360 });
+  await lookAt(page, `/knowledge?project=${PROJECT}`, { width: 360 });
   await page.getByRole('region', { name: 'All nodes' }).waitFor();
   await expectNoSideScroll(page);
   await page.getByRole('tab', { name: 'Facts' }).click();
@@ -184,19 +187,8 @@ suite('nothing sticks out on a phone', async () => {
   await expectNoSideScroll(page);
 });
 
-interface Eyes {
-  readonly theme?: 'light' | 'dark';
-  readonly width?: number;
-}
-
-async function visit(path: string, { theme = 'light', width = 1280 }: Eyes = {}): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  await page.setViewportSize({ width, height: 800 });
-  await page.goto(`${root.url}/dashboard${path}`);
-}
-
 async function openGraph(): Promise<void> {
-  await visit(`/knowledge?project=${PROJECT}`);
+  await lookAt(page, `/knowledge?project=${PROJECT}`);
   await settled();
 }
 

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectNoSideScroll } from './check-page.ts';
 import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
+import { lookAt } from './look-at.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 const PATIENT = { timeout: PATIENCE_MS };
 const HOSTILE = `<img src=x onerror="document.title='taken'"> <script>alert(1)</script> "'&`;
 const BULK = 250;
 let root: DashboardRoot;
-/** One for all: signing in takes longer than most of what is tried here. */
 let page: Page;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 suite('a search finds, says why, and its address shows the same to whoever opens it', async () => {
-  await visit('/memory');
+  await lookAt(page, '/memory');
   await page.getByRole('searchbox', { name: /Search by words/ }).fill('which port');
   const found = page.getByRole('region', { name: 'Found memories' });
   const first = found.getByRole('link').first();
@@ -45,7 +45,7 @@ suite('a search finds, says why, and its address shows the same to whoever opens
 });
 
 suite('what is added is kept while it is typed, then found', async () => {
-  await visit('/memory');
+  await lookAt(page, '/memory');
   await page.getByRole('link', { name: 'Add a memory' }).first().click();
   await page.getByRole('textbox', { name: 'Text' }).fill('The olive tree is watered on Mondays');
   await page.reload();
@@ -65,7 +65,7 @@ suite('what is added is kept while it is typed, then found', async () => {
 });
 
 suite('a refusal is told in words, and the form keeps what was typed', async () => {
-  await visit('/memory/new');
+  await lookAt(page, '/memory/new');
   await page.getByRole('textbox', { name: 'Text' }).fill('A text of some length');
   await page.getByLabel('Tags').fill('x'.repeat(65));
   await page.getByRole('button', { name: 'Remember it' }).click();
@@ -78,7 +78,7 @@ suite('a refusal is told in words, and the form keeps what was typed', async () 
 
 suite('pinned with a reason, it is among the pinned; unpinned, it is not', async () => {
   const id = await remember('Nobody deploys on a Friday');
-  await visit(`/memory/${id}`);
+  await lookAt(page, `/memory/${id}`);
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
   await page.getByLabel('Why it is pinned').fill('it hurt before');
   await page.getByRole('button', { name: 'Pin it' }).click();
@@ -95,7 +95,7 @@ suite('pinned with a reason, it is among the pinned; unpinned, it is not', async
 
 suite('what strangers wrote is pinned only by somebody who says to have read it', async () => {
   const id = await remember('Strangers say that water is dry', { source: 'web' });
-  await visit(`/memory/${id}`);
+  await lookAt(page, `/memory/${id}`);
   await page.getByText('not trusted').waitFor();
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
   await page.getByLabel('Why it is pinned').fill('a joke');
@@ -109,7 +109,7 @@ suite('what strangers wrote is pinned only by somebody who says to have read it'
 
 suite('an edit changes it, and deleting asks first', async () => {
   const id = await remember('The backup is at 04:00');
-  await visit(`/memory/${id}`);
+  await lookAt(page, `/memory/${id}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Text' }).fill('The backup is at 05:00');
   await page.getByLabel('Priority').fill('9');
@@ -128,7 +128,7 @@ suite('an edit changes it, and deleting asks first', async () => {
 });
 
 suite('a memory that is not there is said to be so', async () => {
-  await visit('/memory/mem_nosuch');
+  await lookAt(page, '/memory/mem_nosuch');
 
   await page
     .getByRole('alert')
@@ -139,7 +139,7 @@ suite('a memory that is not there is said to be so', async () => {
 suite('hundreds come page by page, and a project narrows them down', async () => {
   const items = Array.from({ length: BULK }, (_, at) => toItem(`Measured ${at} ms`, 'bulk'));
   await root.ask('POST', '/api/memory/ingest/batch', { items });
-  await visit('/memory?project=bulk');
+  await lookAt(page, '/memory?project=bulk');
   const list = page.getByRole('region', { name: 'Memories' });
   await list.getByText(`Measured ${BULK - 1} ms`).waitFor();
   // Only what is in view exists.
@@ -154,8 +154,18 @@ suite('hundreds come page by page, and a project narrows them down', async () =>
   await page.getByText(/\d+ memories/).waitFor();
 });
 
+suite('a question is asked as it was typed, percent signs and all', async () => {
+  await remember('The share of 50%41 & more is + settled');
+  await lookAt(page, '/memory');
+  await page.getByRole('searchbox').fill('50%41 & more + settled?');
+  await page.getByRole('region', { name: 'Found memories' }).getByText('50%41').waitFor();
+  await page.reload();
+
+  expect(await page.getByRole('searchbox').inputValue()).toBe('50%41 & more + settled?');
+});
+
 suite('hostile text is text', async () => {
-  await visit('/memory?q=img+onerror');
+  await lookAt(page, '/memory?q=img+onerror');
   const found = page.getByRole('region', { name: 'Found memories' });
   const row = found.getByRole('link').filter({ hasText: '<script>alert(1)</script>' });
   await row.click();
@@ -167,7 +177,7 @@ suite('hostile text is text', async () => {
 });
 
 suite.each(['light', 'dark'] as const)('everybody can use it, in %s', async (theme) => {
-  await visit('/memory?q=port', { theme });
+  await lookAt(page, '/memory?q=port', { theme });
   await page.getByRole('region', { name: 'Found memories' }).getByRole('link').first().click();
   await page.getByRole('region', { name: 'Why this result' }).waitFor();
   await page.getByRole('button', { name: 'Filter' }).click();
@@ -179,7 +189,7 @@ suite.each(['light', 'dark'] as const)('everybody can use it, in %s', async (the
 });
 
 suite('on a phone one thing is shown at a time, and nothing sticks out', async () => {
-  await visit('/memory?q=port', { width: 360 });
+  await lookAt(page, '/memory?q=port', { width: 360 });
   const found = page.getByRole('region', { name: 'Found memories' });
   await found.getByRole('link').first().click();
   await page.getByRole('heading', { name: 'This memory' }).waitFor();
@@ -190,17 +200,6 @@ suite('on a phone one thing is shown at a time, and nothing sticks out', async (
   await found.getByRole('link').first().waitFor();
   await expectNoSideScroll(page);
 });
-
-interface Eyes {
-  readonly theme?: 'light' | 'dark';
-  readonly width?: number;
-}
-
-async function visit(path: string, { theme = 'light', width = 1280 }: Eyes = {}): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  await page.setViewportSize({ width, height: 800 });
-  await page.goto(`${root.url}/dashboard${path}`);
-}
 
 interface Told {
   readonly source?: string;

@@ -1,4 +1,5 @@
-import { useLocation, useRoute, useSearchParams } from 'wouter';
+import { useLocation, useRoute } from 'wouter';
+import { useExactParams } from '../../kit/use-exact-params.ts';
 import { isKind, type NodeKind } from './graph/kinds.ts';
 
 const TABS = ['graph', 'feed', 'facts'] as const;
@@ -26,7 +27,7 @@ type KnowledgePart = Readonly<Record<string, string | undefined>>;
 export function useKnowledgeAddress(): KnowledgeAddress {
   const [, place] = useRoute('/knowledge/:tab?');
   const [, navigate] = useLocation();
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useExactParams();
   const tab = TABS.find((one) => one === place?.tab) ?? 'graph';
   const hidden = (params.get('hide') ?? '').split(',').filter(isKind);
   return {
@@ -38,16 +39,6 @@ export function useKnowledgeAddress(): KnowledgeAddress {
     q: params.get('q') ?? '',
     withPast: params.get('past') === 'true',
     openTab: (next) => navigate(`/knowledge/${next}?${params}`),
-    change: (part, leavesTrail = false) =>
-      setParams((before) => withPart(before, part), { replace: !leavesTrail }),
+    change: (part, leavesTrail = false) => changeParams(part, { replace: !leavesTrail }),
   };
-}
-
-function withPart(before: URLSearchParams, part: KnowledgePart): URLSearchParams {
-  const next = new URLSearchParams(before);
-  for (const [name, value] of Object.entries(part)) {
-    if (value === undefined || value === '') next.delete(name);
-    else next.set(name, value);
-  }
-  return next;
 }

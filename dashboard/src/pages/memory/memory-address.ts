@@ -1,4 +1,5 @@
-import { useRoute, useSearchParams } from 'wouter';
+import { useRoute } from 'wouter';
+import { useExactParams } from '../../kit/use-exact-params.ts';
 
 /** What is looked at, as the address says it: a link shows the same to whoever opens it. Empty means any. */
 export interface MemoryWish {
@@ -26,7 +27,7 @@ export interface MemoryAddress {
 
 export function useMemoryAddress(): MemoryAddress {
   const [, place] = useRoute('/memory/:id?/:deed?');
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useExactParams();
   const wish = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? '']));
   const id = place?.id === undefined || place.id === '' ? undefined : place.id;
   return {
@@ -35,7 +36,7 @@ export function useMemoryAddress(): MemoryAddress {
     isAdding: id === 'new',
     isEditing: id !== undefined && place?.deed === 'edit',
     // Typing leaves no trail of half words behind for Back to walk through.
-    change: (part) => setParams((before) => withPart(before, part), { replace: true }),
+    change: (part) => changeParams({ ...part }, { replace: true }),
     linkTo: (target, deed) => {
       const search = params.toString();
       const path = ['/memory', ...(target === undefined ? [] : [encodeURIComponent(target)])];
@@ -46,15 +47,6 @@ export function useMemoryAddress(): MemoryAddress {
 
 export function countFilters({ q: _, ...filters }: MemoryWish): number {
   return Object.values(filters).filter((value) => value !== '').length;
-}
-
-function withPart(before: URLSearchParams, part: Partial<MemoryWish>): URLSearchParams {
-  const next = new URLSearchParams(before);
-  for (const [name, value] of Object.entries(part)) {
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-  }
-  return next;
 }
 
 /** In the words of the operations. */

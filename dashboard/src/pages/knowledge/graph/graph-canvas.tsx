@@ -53,7 +53,7 @@ export function GraphCanvas({ graph, selected, onSelect }: GraphCanvasProps) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label={`${formatCount(graph.nodes.length)} nodes and ${formatCount(graph.edges.length)} edges. The list beside it has the same nodes.`}
+        aria-label={`${count(graph.nodes, 'node')} and ${count(graph.edges, 'edge')}. The list beside it has the same nodes.`}
         data-settled={!isSettling}
         className="absolute inset-0 size-full touch-none"
       />
@@ -79,6 +79,10 @@ export function GraphCanvas({ graph, selected, onSelect }: GraphCanvasProps) {
       </div>
     </section>
   );
+}
+
+function count(things: readonly unknown[], name: string): string {
+  return `${formatCount(things.length)} ${name}${things.length === 1 ? '' : 's'}`;
 }
 
 const KEYS: Readonly<Record<string, (view: GraphView) => void>> = {
