@@ -18,7 +18,7 @@ const FILES = ['fs.*', 'code.search'];
 const COMMANDS = ['shell.exec', ...FILES];
 
 /** The skills that open tools, and which. A word that is not here names a skill that somebody published. */
-const SKILL_TOOLS: Readonly<Record<string, readonly string[]>> = {
+export const SKILL_TOOLS: Readonly<Record<string, readonly string[]>> = {
   browser: ['http.request'],
   web: ['http.request'],
   terminal: COMMANDS,

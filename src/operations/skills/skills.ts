@@ -17,7 +17,7 @@ const define = operationsWith(() => import('./skill-shapes.ts'));
 const TAGS = ['skills'];
 const SKILL = '/api/admin/skills/:skill_id/:version';
 
-const listAllSkills = define({
+export const listAllSkills = define({
   name: 'skills.list',
   method: 'GET',
   path: '/api/admin/skills',
@@ -32,7 +32,7 @@ const listAllSkills = define({
     encodeSkillList(await listSkills(skills), await skills.registry.list('tool')),
 });
 
-const readSkill = define({
+export const readSkill = define({
   name: 'skills.get',
   method: 'GET',
   path: SKILL,
@@ -48,7 +48,7 @@ const readSkill = define({
   run: async ({ skills }: SkillKeeping, { params }) => show(skills, params),
 });
 
-const publishSkill = define({
+export const publishSkill = define({
   name: 'skills.publish',
   method: 'POST',
   path: `${SKILL}/publish`,
@@ -69,7 +69,7 @@ const publishSkill = define({
   },
 });
 
-const withdrawSkill = define({
+export const withdrawSkill = define({
   name: 'skills.deprecate',
   method: 'POST',
   path: `${SKILL}/deprecate`,

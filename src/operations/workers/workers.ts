@@ -15,7 +15,7 @@ const TAGS = ['workers'];
 const WORKERS = '/api/admin/workers';
 const BY_OPERATOR = 'stopped by the operator';
 
-const listWorkers = define({
+export const listWorkers = define({
   name: 'workers.list',
   method: 'GET',
   path: WORKERS,
@@ -38,7 +38,7 @@ const listWorkers = define({
   },
 });
 
-const getWorker = define({
+export const getWorker = define({
   name: 'workers.get',
   method: 'GET',
   path: `${WORKERS}/:worker_id`,
@@ -55,7 +55,7 @@ const getWorker = define({
     encodeWorker(await workers.get(params.worker_id as WorkerId), workers),
 });
 
-const stopWorker = define({
+export const stopWorker = define({
   name: 'workers.stop',
   method: 'POST',
   path: `${WORKERS}/:worker_id/stop`,

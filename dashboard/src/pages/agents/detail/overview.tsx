@@ -1,0 +1,140 @@
+import {
+  BadgeDollarSign,
+  BrainCircuit,
+  CalendarClock,
+  type LucideIcon,
+  SquareActivity,
+  Wrench,
+} from 'lucide-react';
+import { Link } from 'wouter';
+import type { AgentShape } from '../../../../../src/operations/agents/agent-shapes.ts';
+import { listRuns } from '../../../../../src/operations/runs/runs.ts';
+import { useRead } from '../../../api/use-operation.ts';
+import { Id } from '../../../kit/copy.tsx';
+import { formatDuration, formatMoney } from '../../../kit/format.ts';
+import { Loaded } from '../../../kit/loaded.tsx';
+import { Card, Section } from '../../../kit/page.tsx';
+import { RunBadge } from '../../../kit/state-badge.tsx';
+import { Table } from '../../../kit/table.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { AgentBadge, describeHome, describeModel } from '../agent-state.tsx';
+import { SleepSwitch } from '../sleep-switch.tsx';
+
+export function Overview({ agent }: { readonly agent: AgentShape }) {
+  return (
+    <>
+      <Facts agent={agent} />
+      <Elsewhere agentId={agent.agent_id} />
+      <LatestRuns agent={agent} />
+    </>
+  );
+}
+
+function Facts({ agent }: { readonly agent: AgentShape }) {
+  const facts = [
+    ['Role', agent.role === '' ? 'none' : agent.role],
+    ['Lives', describeHome(agent)],
+    ['Model', describeModel(agent)],
+    ['Memory', agent.memory_access === 'global' ? 'shared with all agents' : 'its own'],
+    ['Skills', agent.skills.length === 0 ? 'all that it is granted' : agent.skills.join(', ')],
+    ['Known as', agent.slug],
+    ['Id', <Id key="id" value={agent.agent_id} chars={36} />],
+    ['Made', <Time key="made" at={agent.created_at} />],
+    ['Changed', <Time key="changed" at={agent.updated_at} />],
+  ] as const;
+  return (
+    <Card className="mb-6 p-4">
+      <div className="mb-4 flex items-center justify-between gap-3">
+        <AgentBadge status={agent.status} />
+        <span className="flex items-center gap-2 text-sm text-muted">
+          Awake
+          <SleepSwitch agent={agent} />
+        </span>
+      </div>
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-3 text-sm sm:grid-cols-2 lg:grid-cols-3">
+        {facts.map(([name, value]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+const PLACES: readonly (readonly [string, string, LucideIcon])[] = [
+  ['Runs', '/runs?agent=', SquareActivity],
+  ['Memories', '/memory?author=', BrainCircuit],
+  ['Grants', '/tools/grants?agent=', Wrench],
+  ['Costs', '/costs?agent=', BadgeDollarSign],
+  ['Jobs', '/schedule?agent=', CalendarClock],
+];
+
+/** What else there is of it. */
+function Elsewhere({ agentId }: { readonly agentId: string }) {
+  return (
+    <nav aria-label="More about it" className="mb-8 flex flex-wrap gap-2">
+      {PLACES.map(([label, path, Shape]) => (
+        <Link
+          key={label}
+          href={path + encodeURIComponent(agentId)}
+          className="inline-flex h-9 items-center gap-1.5 rounded-md border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
+        >
+          <Shape aria-hidden className="size-4 text-muted" />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const SHOWN_RUNS = 5;
+
+function LatestRuns({ agent: { agent_id, name } }: { readonly agent: AgentShape }) {
+  const runs = useRead(listRuns, { query: { agent_id, limit: SHOWN_RUNS } });
+  return (
+    <Section title="Latest runs">
+      <Loaded query={runs} rows={2}>
+        {({ runs: latest }) =>
+          latest.length === 0 ? (
+            <p className="text-muted">None yet. Talk to it, or give it a job under Schedule.</p>
+          ) : (
+            <Table
+              label={`Latest runs of ${name}`}
+              rows={latest}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  label: 'Asked',
+                  cell: ({ id, message }) => (
+                    <Link
+                      href={`/runs/${id}`}
+                      className="line-clamp-2 break-words text-accent-ink hover:underline"
+                    >
+                      {message}
+                    </Link>
+                  ),
+                },
+                { label: 'State', cell: ({ status }) => <RunBadge status={status} /> },
+                { label: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+                {
+                  label: 'Took',
+                  cell: ({ duration_ms }) => formatDuration(duration_ms),
+                  align: 'right',
+                  isExtra: true,
+                },
+                {
+                  label: 'Cost',
+                  cell: ({ usage }) => formatMoney(usage.cost_usd),
+                  align: 'right',
+                  isExtra: true,
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
