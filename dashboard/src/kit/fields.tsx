@@ -68,7 +68,7 @@ interface CheckProps extends Omit<ComponentProps<'input'>, 'type'> {
 export function Check({ label, hint, ...rest }: CheckProps) {
   return (
     <label className="flex items-start gap-2 py-1">
-      <input type="checkbox" {...rest} className="mt-0.5 size-4 accent-accent" />
+      <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent" />
       <span>
         {label}
         {hint === undefined ? null : <span className="block text-sm text-muted">{hint}</span>}

@@ -31,7 +31,7 @@ export function MemoryChoice({ value, onChange }: MemoryChoiceProps) {
               name="memory_access"
               checked={access === value}
               onChange={() => onChange(access)}
-              className="mt-0.5 size-4 accent-accent"
+              className="mt-0.5 size-4 shrink-0 accent-accent"
             />
             <span>
               {label}

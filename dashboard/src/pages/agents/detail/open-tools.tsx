@@ -7,19 +7,26 @@ import { formatCount } from '../../../kit/format.ts';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { Section } from '../../../kit/page.tsx';
 
+/** Grants are changed elsewhere, and skills take a second to count. */
+const REFRESH_MS = 5_000;
+
 interface OpenToolsProps {
   readonly agentId: string;
   /** As they are chosen now, saved or not. */
   readonly skills: readonly string[];
 }
 
-/** What the choice comes to: the tools that are granted, and which of them these skills leave open. */
+/** What the choice comes to. What is open is what grants and the saved skills leave, so more can only be told after saving. */
 export function OpenTools({ agentId, skills }: OpenToolsProps) {
-  const granted = useRead(listCapabilities, { params: { agent_id: agentId } });
+  const granted = useRead(
+    listCapabilities,
+    { params: { agent_id: agentId } },
+    { everyMs: REFRESH_MS },
+  );
   return (
     <Section
-      title="What that comes to"
-      hint="Tools that are granted; those struck through are closed by the skills above."
+      title="Tools open to it"
+      hint="As saved. Struck through: what the choice above would close. What it would open is told once it is saved."
       actions={
         <Link
           href={`/tools/grants?agent=${encodeURIComponent(agentId)}`}
@@ -35,7 +42,9 @@ export function OpenTools({ agentId, skills }: OpenToolsProps) {
           return (
             <>
               <p className="mb-2 text-sm">
-                {formatCount(open.length)} of {formatCount(tools.length)} tools are open to it.
+                {open.length === tools.length
+                  ? `${formatCount(tools.length)} tools.`
+                  : `${formatCount(open.length)} of ${formatCount(tools.length)} tools would stay.`}
               </p>
               <ul className="flex flex-wrap gap-1.5">
                 {tools.map((tool) => (

@@ -1,24 +1,20 @@
 import {
   BadgeDollarSign,
   BrainCircuit,
-  CalendarClock,
   type LucideIcon,
+  MessageSquare,
   SquareActivity,
   Wrench,
 } from 'lucide-react';
 import { Link } from 'wouter';
 import type { AgentShape } from '../../../../../src/operations/agents/agent-shapes.ts';
-import { listRuns } from '../../../../../src/operations/runs/runs.ts';
-import { useRead } from '../../../api/use-operation.ts';
 import { Id } from '../../../kit/copy.tsx';
-import { formatDuration, formatMoney } from '../../../kit/format.ts';
-import { Loaded } from '../../../kit/loaded.tsx';
-import { Card, Section } from '../../../kit/page.tsx';
-import { RunBadge } from '../../../kit/state-badge.tsx';
-import { Table } from '../../../kit/table.tsx';
+import { Card } from '../../../kit/page.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { AgentBadge, describeHome, describeModel } from '../agent-state.tsx';
 import { SleepSwitch } from '../sleep-switch.tsx';
+import { LatestChats } from './latest-chats.tsx';
+import { LatestRuns } from './latest-runs.tsx';
 
 export function Overview({ agent }: { readonly agent: AgentShape }) {
   return (
@@ -26,6 +22,7 @@ export function Overview({ agent }: { readonly agent: AgentShape }) {
       <Facts agent={agent} />
       <Elsewhere agentId={agent.agent_id} />
       <LatestRuns agent={agent} />
+      <LatestChats agent={agent} />
     </>
   );
 }
@@ -38,7 +35,7 @@ function Facts({ agent }: { readonly agent: AgentShape }) {
     ['Memory', agent.memory_access === 'global' ? 'shared with all agents' : 'its own'],
     ['Skills', agent.skills.length === 0 ? 'all that it is granted' : agent.skills.join(', ')],
     ['Known as', agent.slug],
-    ['Id', <Id key="id" value={agent.agent_id} chars={36} />],
+    ['Id', <Id key="id" value={agent.agent_id} chars={8} />],
     ['Made', <Time key="made" at={agent.created_at} />],
     ['Changed', <Time key="changed" at={agent.updated_at} />],
   ] as const;
@@ -51,7 +48,7 @@ function Facts({ agent }: { readonly agent: AgentShape }) {
           <SleepSwitch agent={agent} />
         </span>
       </div>
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-3 text-sm sm:grid-cols-2 lg:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm lg:grid-cols-3">
         {facts.map(([name, value]) => (
           <div key={name} className="min-w-0">
             <dt className="text-muted">{name}</dt>
@@ -65,10 +62,10 @@ function Facts({ agent }: { readonly agent: AgentShape }) {
 
 const PLACES: readonly (readonly [string, string, LucideIcon])[] = [
   ['Runs', '/runs?agent=', SquareActivity],
+  ['Chats', '/chat?agent=', MessageSquare],
   ['Memories', '/memory?author=', BrainCircuit],
   ['Grants', '/tools/grants?agent=', Wrench],
   ['Costs', '/costs?agent=', BadgeDollarSign],
-  ['Jobs', '/schedule?agent=', CalendarClock],
 ];
 
 /** What else there is of it. */
@@ -86,55 +83,5 @@ function Elsewhere({ agentId }: { readonly agentId: string }) {
         </Link>
       ))}
     </nav>
-  );
-}
-
-const SHOWN_RUNS = 5;
-
-function LatestRuns({ agent: { agent_id, name } }: { readonly agent: AgentShape }) {
-  const runs = useRead(listRuns, { query: { agent_id, limit: SHOWN_RUNS } });
-  return (
-    <Section title="Latest runs">
-      <Loaded query={runs} rows={2}>
-        {({ runs: latest }) =>
-          latest.length === 0 ? (
-            <p className="text-muted">None yet. Talk to it, or give it a job under Schedule.</p>
-          ) : (
-            <Table
-              label={`Latest runs of ${name}`}
-              rows={latest}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  label: 'Asked',
-                  cell: ({ id, message }) => (
-                    <Link
-                      href={`/runs/${id}`}
-                      className="line-clamp-2 break-words text-accent-ink hover:underline"
-                    >
-                      {message}
-                    </Link>
-                  ),
-                },
-                { label: 'State', cell: ({ status }) => <RunBadge status={status} /> },
-                { label: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
-                {
-                  label: 'Took',
-                  cell: ({ duration_ms }) => formatDuration(duration_ms),
-                  align: 'right',
-                  isExtra: true,
-                },
-                {
-                  label: 'Cost',
-                  cell: ({ usage }) => formatMoney(usage.cost_usd),
-                  align: 'right',
-                  isExtra: true,
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-    </Section>
   );
 }
