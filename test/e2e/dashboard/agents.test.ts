@@ -217,15 +217,11 @@ suite(
 );
 
 const PLACES = [
-  '/agents',
   '/agents/new',
   '/agents/new/may',
-  '/agents/new/check',
   '/agents/agent_default',
   '/agents/agent_default/soul',
   '/agents/agent_default/permissions',
-  '/agents/agent_default/settings',
-  '/agents/import',
 ];
 
 suite.each(['light', 'dark'] as const)(

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../../../src/core/principal.ts';
 import { listAllSkills } from '../../../../src/operations/skills/skills.ts';
 import { useRead } from '../../api/use-operation.ts';
 import { classNames } from '../../kit/class-names.ts';
@@ -12,7 +13,8 @@ interface SkillChoiceProps {
 /** Nothing chosen means everything that is granted, which is said instead of being left to guess. */
 export function SkillChoice({ skills, onChange }: SkillChoiceProps) {
   const published = useRead(listAllSkills, {}).data?.skills ?? [];
-  const current = [...new Set(published.flatMap((one) => (one.current ? [one.skill_id] : [])))];
+  // What a user of a product published is told in that user's runs alone, whatever the agent.
+  const current = published.filter((one) => one.current && one.owner === OPERATOR);
   const toggle = (word: string, isOn: boolean) =>
     onChange(isOn ? [...skills, word] : skills.filter((one) => one !== word));
   return (
@@ -24,7 +26,10 @@ export function SkillChoice({ skills, onChange }: SkillChoiceProps) {
           : 'It uses only these, of what it is granted. A skill never adds a grant.'}
       </p>
       <ul className="grid gap-2 sm:grid-cols-2">
-        {listSkillWords(current, skills).map(({ word, hint }) => (
+        {listSkillWords(
+          current.map(({ skill_id }) => skill_id),
+          skills,
+        ).map(({ word, hint }) => (
           <li
             key={word}
             className={classNames(

@@ -1,5 +1,6 @@
 import { Blocks } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
+import { OPERATOR } from '../../../../../src/core/principal.ts';
 import type { SkillShape } from '../../../../../src/operations/skills/skill-shapes.ts';
 import { listAllSkills } from '../../../../../src/operations/skills/skills.ts';
 import { useRead } from '../../../api/use-operation.ts';
@@ -27,7 +28,7 @@ const COLUMNS: readonly Column<SkillShape>[] = [
   { label: 'Trust', cell: ({ release }) => <TrustBadge release={release} />, isExtra: true },
   {
     label: 'In use',
-    cell: ({ current }) => (current ? 'agents are told of it' : 'no'),
+    cell: describeUse,
     isExtra: true,
   },
   {
@@ -92,4 +93,9 @@ function says({ skill_id, owner }: SkillShape, text: string): boolean {
 
 function byIdThenNewest(a: SkillShape, b: SkillShape): number {
   return a.skill_id.localeCompare(b.skill_id) || b.version - a.version;
+}
+
+function describeUse({ current, owner }: SkillShape): string {
+  if (!current) return 'no';
+  return owner === OPERATOR ? 'agents are told of it' : 'in runs for its owner';
 }

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { isToldOf } from '../../../../../src/core/agents/agent-skills.ts';
+import { OPERATOR } from '../../../../../src/core/principal.ts';
 import { listAgents } from '../../../../../src/operations/agents/agents.ts';
 import type { SkillShape } from '../../../../../src/operations/skills/skill-shapes.ts';
 import { useRead } from '../../../api/use-operation.ts';
@@ -8,15 +9,24 @@ import { Section } from '../../../kit/page.tsx';
 
 const LOOKED_AT = 200;
 
-/** Who may use it: agents that name it among their skills, and those that name none. */
+/** Who may use it: what the operator published is for agents that name it or name none, what a user did is for that user. */
 export function SkillReaders({ skill }: { readonly skill: SkillShape }) {
-  const agents = useRead(listAgents, { query: { limit: LOOKED_AT } }, { isEnabled: skill.current });
   if (!skill.current) return null;
+  if (skill.owner === OPERATOR) return <Agents skillId={skill.skill_id} />;
+  return (
+    <Section title="Who is told of it">
+      <p className="break-words">Runs that are made for {skill.owner}, and no others.</p>
+    </Section>
+  );
+}
+
+function Agents({ skillId }: { readonly skillId: string }) {
+  const agents = useRead(listAgents, { query: { limit: LOOKED_AT } });
   return (
     <Section title="Who is told of it" hint="Agents that name it among their skills, or name none.">
       <Loaded query={agents} rows={1}>
         {({ agents: all, next_cursor }) => {
-          const told = all.filter(({ skills }) => isToldOf(skills, skill.skill_id));
+          const told = all.filter(({ skills }) => isToldOf(skills, skillId));
           if (told.length === 0) return <p className="text-muted">No agent.</p>;
           return (
             <ul className="flex flex-wrap gap-2">
