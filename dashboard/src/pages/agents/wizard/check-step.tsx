@@ -9,7 +9,7 @@ import { getPreset } from './presets.ts';
 export function CheckStep({ values }: { readonly values: NewAgent }) {
   const preset = getPreset(values.preset);
   const facts = [
-    ['Name', values.name.trim() === '' ? 'still missing' : values.name],
+    ['Name', values.name.trim() === '' ? 'still missing: go back to Who it is' : values.name],
     ['Role', values.role.trim() === '' ? 'none' : values.role],
     ['Personality', `${preset.label} (${preset.template})`],
     ['Skills', values.skills.length === 0 ? 'all that it is granted' : values.skills.join(', ')],

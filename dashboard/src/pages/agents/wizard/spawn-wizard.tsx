@@ -40,7 +40,7 @@ export function SpawnWizard({ step = 'who' }: { readonly step: string | undefine
   };
   return (
     <Page title="New agent" lead="Everything here can be changed later.">
-      <StepList at={at} />
+      <StepList at={at} isNamed={isNamed} />
       <form onSubmit={goOn} className="max-w-3xl">
         {spawn.error === null ? null : <ErrorNote error={spawn.error} />}
         <Step at={at} values={values} change={change} />

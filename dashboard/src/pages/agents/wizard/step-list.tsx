@@ -8,8 +8,13 @@ const STEPS = [
   ['check', 'Check'],
 ] as const;
 
+interface StepListProps {
+  readonly at: number;
+  readonly isNamed: boolean;
+}
+
 /** Where in the wizard one is; every step can be gone to at any time, for nothing in it is needed but a name. */
-export function StepList({ at }: { readonly at: number }) {
+export function StepList({ at, isNamed }: StepListProps) {
   return (
     <nav aria-label="Steps" className="mb-5">
       <ol className="flex flex-wrap gap-x-5 gap-y-2">
@@ -31,7 +36,7 @@ export function StepList({ at }: { readonly at: number }) {
                     : 'border-line-strong bg-surface',
                 )}
               >
-                {place < at ? <Check aria-hidden className="size-3.5" /> : place + 1}
+                {place < at && (place > 0 || isNamed) ? <Check aria-hidden className="size-3.5" /> : place + 1}
               </span>
               {label}
             </Link>

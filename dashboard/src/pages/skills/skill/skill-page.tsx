@@ -66,7 +66,7 @@ function Facts({ skill }: { readonly skill: SkillDetailShape }) {
     ['Owner', skill.built_in ? 'built in' : skill.owner],
     ['Released', <Time key="at" at={release?.published_at} empty="not yet" />],
     ['Signed by', describeSigner(release)],
-    ['Key', release?.key_id ? <Id key="key" value={release.key_id} /> : '–'],
+    ['Key', release?.key_id ? <Id key="key" value={release.key_id} chars={8} /> : '–'],
   ] as const;
   return (
     <Card className="mb-6 p-4">
