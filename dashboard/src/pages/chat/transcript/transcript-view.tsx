@@ -43,14 +43,18 @@ export function TranscriptView(props: TranscriptViewProps) {
         aria-label="Conversation"
         tabIndex={0}
         onScroll={scroll.onScroll}
-        onWheel={scroll.release}
+        onWheel={({ deltaY }) => {
+          // Who turns back while it grows is not pulled to its end again.
+          if (deltaY < 0) scroll.hold();
+          scroll.release();
+        }}
         onTouchMove={scroll.release}
         onPointerDown={scroll.release}
         onKeyDown={scroll.release}
         onClickCapture={({ target }) => {
           if (target instanceof Element && target.closest('[aria-expanded]')) scroll.hold();
         }}
-        className="h-full overflow-y-auto"
+        className="h-full overflow-y-auto [overflow-anchor:none]"
       >
         <div
           ref={scroll.content}

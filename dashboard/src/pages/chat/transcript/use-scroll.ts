@@ -6,8 +6,6 @@ const NEAR_END_PX = 80;
 /** A link leads to a little below the upper edge. */
 const LINK_PX = 24;
 
-const IS_ANCHORED = CSS.supports('overflow-anchor', 'auto');
-
 interface ScrollOptions {
   readonly sessionId: string;
   /** The oldest exchange that is loaded; undefined before there is any. */
@@ -28,22 +26,38 @@ export interface Scroll {
   toEnd(): void;
 }
 
+interface ScrollState {
+  readonly isFollowing: boolean;
+  /** Until somebody moves, the place is where it was, whatever is loaded around it. */
+  readonly isHeld: boolean;
+  readonly place: ScrollPlace | undefined;
+  /** How far the box was scrolled when the place was read. */
+  readonly top: number;
+}
+
+const AT_END: ScrollState = { isFollowing: true, isHeld: false, place: undefined, top: 0 };
+
 /** A place in a conversation that stays: while it grows at either end, and until somebody comes back. */
 export function useScroll({ sessionId, first, at }: ScrollOptions): Scroll {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [isAtEnd, setIsAtEnd] = useState(true);
-  const state = useRef<ScrollState>({ isFollowing: true, isHeld: false, place: undefined });
+  const state = useRef<ScrollState>(AT_END);
 
   const settle = useCallback(() => {
-    const { isFollowing, place } = state.current;
+    const { isFollowing, isHeld, place, top } = state.current;
     if (box.current === null) return;
     if (isFollowing) box.current.scrollTop = box.current.scrollHeight;
-    else if (place !== undefined) restore(box.current, place);
+    if (isFollowing || place === undefined) return;
+    // Somebody may have moved since, and been told of it by no event yet.
+    const moved = isHeld ? 0 : box.current.scrollTop - top;
+    const now = { exchange: place.exchange, offset: place.offset - moved };
+    restore(box.current, now);
+    state.current = { ...state.current, place: now, top: box.current.scrollTop };
   }, []);
 
   const toEnd = useCallback(() => {
-    state.current = { isFollowing: true, isHeld: false, place: undefined };
+    state.current = AT_END;
     setIsAtEnd(true);
     settle();
   }, [settle]);
@@ -55,17 +69,18 @@ export function useScroll({ sessionId, first, at }: ScrollOptions): Scroll {
     setIsAtEnd(isFollowing);
     if (state.current.isHeld) return;
     const place = isFollowing ? undefined : readPlace(box.current);
-    state.current = { isFollowing, isHeld: false, place };
+    state.current = { isFollowing, isHeld: false, place, top: scrollTop };
     keepPlace(sessionId, place);
   }, [sessionId]);
 
   const release = useCallback(() => {
-    state.current.isHeld = false;
+    state.current = { ...state.current, isHeld: false };
   }, []);
 
   const hold = useCallback(() => {
     if (box.current === null) return;
-    state.current = { isFollowing: false, isHeld: true, place: readPlace(box.current) };
+    const place = readPlace(box.current);
+    state.current = { isFollowing: false, isHeld: true, place, top: box.current.scrollTop };
   }, []);
 
   const isEmpty = first === undefined;
@@ -73,7 +88,8 @@ export function useScroll({ sessionId, first, at }: ScrollOptions): Scroll {
     if (isEmpty) return;
     const place = at === undefined ? findPlace(sessionId) : { exchange: at, offset: LINK_PX };
     // What is around it is measured only now, and may push it away.
-    state.current = { isFollowing: place === undefined, isHeld: place !== undefined, place };
+    const isKept = place !== undefined;
+    state.current = { isFollowing: !isKept, isHeld: isKept, place, top: 0 };
     settle();
   }, [sessionId, at, isEmpty, settle]);
 
@@ -82,23 +98,12 @@ export function useScroll({ sessionId, first, at }: ScrollOptions): Scroll {
 
   useEffect(() => {
     if (content.current === null) return;
-    const observer = new ResizeObserver(() => {
-      const { isFollowing, isHeld } = state.current;
-      // Else the browser itself holds on to what is in view, where it can.
-      if (isFollowing || isHeld || !IS_ANCHORED) settle();
-    });
+    const observer = new ResizeObserver(settle);
     observer.observe(content.current);
     return () => observer.disconnect();
   }, [settle]);
 
   return { box, content, isAtEnd, onScroll, release, hold, toEnd };
-}
-
-interface ScrollState {
-  isFollowing: boolean;
-  /** Until somebody moves, the place is where it was, whatever is loaded around it. */
-  isHeld: boolean;
-  place: ScrollPlace | undefined;
 }
 
 function readPlace(box: HTMLElement): ScrollPlace | undefined {
