@@ -14,7 +14,10 @@ afterEach(async () => {
   root = undefined;
 });
 
-it('goes on with an answer after kill -9 in the middle of it, whole and once', async () => {
+/** Each starts a server twice. */
+const LONG = { timeout: 180_000 };
+
+it('goes on with an answer after kill -9 in the middle of it, whole and once', LONG, async () => {
   root = await openDashboard();
   await addAgent(root, 'stuck', [{ text: [`The first half, ${FILLER}`], hang: true }]);
   const page = await root.open('/chat/new');
@@ -40,26 +43,30 @@ it('goes on with an answer after kill -9 in the middle of it, whole and once', a
   expect(await page.getByLabel('Your message').inputValue()).toBe('typed meanwhile');
 });
 
-it('keeps a message that the server did not get, and sends it once when it is back', async () => {
-  root = await openDashboard({ steps: [{ text: ['Heard.'] }, { text: ['Heard again.'] }] });
-  const page = await root.open('/chat/new');
-  await beginChat(page, 'agent_default', 'Are you there?');
-  await conversation(page).getByText('Heard.', { exact: true }).waitFor();
+it(
+  'keeps a message that the server did not get, and sends it once when it is back',
+  LONG,
+  async () => {
+    root = await openDashboard({ steps: [{ text: ['Heard.'] }, { text: ['Heard again.'] }] });
+    const page = await root.open('/chat/new');
+    await beginChat(page, 'agent_default', 'Are you there?');
+    await conversation(page).getByText('Heard.', { exact: true }).waitFor();
 
-  await root.server.kill();
-  await say(page, 'And now?');
-  await conversation(page)
-    .getByText(/Not sent yet/)
-    .waitFor();
-  await root.restart();
-  await conversation(page).getByText('Heard again.').waitFor();
+    await root.server.kill();
+    await say(page, 'And now?');
+    await conversation(page)
+      .getByText(/Not sent yet/)
+      .waitFor();
+    await root.restart();
+    await conversation(page).getByText('Heard again.').waitFor();
 
-  expect(await conversation(page).getByText('And now?').count()).toBe(1);
-  expect(await page.evaluate('localStorage["pincer.outbox"]')).toBeUndefined();
-  await row(page, 'Are you there?').getByRole('img', { name: 'done' }).waitFor();
-  const { runs } = (await root.ask('GET', '/v1/runs')) as { runs: readonly unknown[] };
-  expect(runs).toHaveLength(2);
-});
+    expect(await conversation(page).getByText('And now?').count()).toBe(1);
+    expect(await page.evaluate('localStorage["pincer.outbox"]')).toBeUndefined();
+    await row(page, 'Are you there?').getByRole('img', { name: 'done' }).waitFor();
+    const { runs } = (await root.ask('GET', '/v1/runs')) as { runs: readonly unknown[] };
+    expect(runs).toHaveLength(2);
+  },
+);
 
 function count(text: string | null, part: string): number {
   return (text ?? '').split(part).length - 1;
