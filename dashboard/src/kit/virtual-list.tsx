@@ -1,12 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 
 interface VirtualListProps<Item> {
   readonly label: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;
-  /** A guess; rows are measured as they come into view. */
+  /**
+   * A guess; rows are measured as they come into view. Where there are thousands it is to be right: each row of another
+   * height moves all that come after it.
+   */
   readonly rowHeight: number;
   readonly children: (item: Item, at: number) => ReactNode;
   readonly className?: string;
@@ -35,14 +38,21 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     current,
   } = props;
   const box = useRef<HTMLDivElement>(null);
+  const name = useRef(keyOf);
+  name.current = keyOf;
+  // All rows are placed anew when this changes: with the items, and not with each rendering.
+  const getItemKey = useCallback(
+    (at: number) => {
+      const item = items[at];
+      return item === undefined ? at : name.current(item);
+    },
+    [items],
+  );
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    getItemKey: (at) => {
-      const item = items[at];
-      return item === undefined ? at : keyOf(item);
-    },
+    getItemKey,
     overscan: OVERSCAN,
   });
   const shown = rows.getVirtualItems();

@@ -96,7 +96,7 @@ function EventRow({ event, startMs, isUnfolded, onToggle }: EventRowProps) {
         type="button"
         aria-expanded={isUnfolded}
         onClick={onToggle}
-        className="flex w-full items-center gap-2 px-2 py-1.5 text-left text-sm -outline-offset-2 hover:bg-sunken/60"
+        className="flex h-8 w-full items-center gap-2 px-2 text-left text-sm -outline-offset-2 hover:bg-sunken/60"
       >
         <Shape aria-hidden className="size-4 shrink-0 text-muted" />
         <span className="w-10 shrink-0 text-right text-muted tabular-nums">{event.seq}</span>

@@ -22,7 +22,10 @@ import { RunListHead, RunRow } from './run-row.tsx';
 import { MAX_ROWS, type RunRows } from './run-rows.ts';
 import { useRunList } from './use-run-list.ts';
 
-const ROW_HEIGHT = 53;
+/** With the line below. */
+const ROW_HEIGHT = 57;
+const NARROW_ROW_HEIGHT = 77;
+const isNarrow = () => !matchMedia('(min-width: 48rem)').matches;
 
 /** All runs, newest first, as they come. */
 export function RunListPage() {
@@ -121,7 +124,7 @@ function Rows({ rows, search, isLoadingMore, onEnd }: RowsProps) {
         label="Runs"
         items={runs}
         keyOf={({ id }) => id}
-        rowHeight={ROW_HEIGHT}
+        rowHeight={isNarrow() ? NARROW_ROW_HEIGHT : ROW_HEIGHT}
         onEnd={end}
         current={current}
         className="max-h-[calc(100dvh-15rem)] md:rounded-t-none"

@@ -58,7 +58,7 @@ export function RunRow({ run, to, isCurrent, isPicked, onPick }: RunRowProps) {
       <Link
         href={to}
         data-run={run.id}
-        className="flex min-w-0 flex-1 items-center gap-3 py-2 pr-3 -outline-offset-2"
+        className="flex h-19 min-w-0 flex-1 items-center gap-3 pr-3 -outline-offset-2 md:h-14"
       >
         <StateIcon state={runState(run.status)} label={run.status} />
         <span className={classNames('grid min-w-0 flex-1 md:items-center md:gap-4', COLUMNS)}>
@@ -94,7 +94,7 @@ function RunFigures({ run }: { readonly run: RunSummary }) {
   const isOver = isTerminal(run.status);
   const figure = 'text-sm tabular-nums md:text-right';
   return (
-    <span className="flex flex-wrap gap-x-3 text-muted md:contents md:text-ink">
+    <span className="flex gap-x-3 overflow-hidden whitespace-nowrap text-muted md:contents md:text-ink">
       <span className={figure}>
         {isOver ? formatDuration(run.duration_ms) : <Elapsed since={run.created_at} />}
       </span>

@@ -21,7 +21,7 @@ export interface WaterfallProps {
 
 export const WATERFALL_COLUMNS =
   'grid grid-cols-[minmax(0,1fr)] md:grid-cols-[14rem_minmax(0,1fr)] 2xl:grid-cols-[19rem_minmax(0,1fr)]';
-const ROW_HEIGHT = 36;
+const ROW_HEIGHT = 37;
 const SCROLLING_ROWS = 8;
 
 export function Waterfall(props: WaterfallProps) {
