@@ -87,7 +87,7 @@ function TalkButton({ agent: { agent_id } }: { readonly agent: AgentShape }) {
       icon={MessageSquare}
       onClick={() => {
         keep('chat.agent', agent_id);
-        navigate(`/chat/new?agent=${encodeURIComponent(agent_id)}`);
+        navigate('/chat/new');
       }}
     >
       Talk to it

@@ -2,7 +2,6 @@ import {
   BadgeDollarSign,
   BrainCircuit,
   type LucideIcon,
-  MessageSquare,
   SquareActivity,
   Wrench,
 } from 'lucide-react';
@@ -60,22 +59,21 @@ function Facts({ agent }: { readonly agent: AgentShape }) {
   );
 }
 
-const PLACES: readonly (readonly [string, string, LucideIcon])[] = [
-  ['Runs', '/runs?agent=', SquareActivity],
-  ['Chats', '/chat?agent=', MessageSquare],
-  ['Memories', '/memory?author=', BrainCircuit],
-  ['Grants', '/tools/grants?agent=', Wrench],
-  ['Costs', '/costs?agent=', BadgeDollarSign],
+const PLACES: readonly (readonly [string, (agentId: string) => string, LucideIcon])[] = [
+  ['Runs', (id) => `/runs?agent=${id}`, SquareActivity],
+  ['Memories', (id) => `/memory?author=${id}`, BrainCircuit],
+  ['Grants', (id) => `/tools/grants?agent=${id}`, Wrench],
+  ['Costs', () => '/costs?by=agent', BadgeDollarSign],
 ];
 
 /** What else there is of it. */
 function Elsewhere({ agentId }: { readonly agentId: string }) {
   return (
     <nav aria-label="More about it" className="mb-8 flex flex-wrap gap-2">
-      {PLACES.map(([label, path, Shape]) => (
+      {PLACES.map(([label, toPath, Shape]) => (
         <Link
           key={label}
-          href={path + encodeURIComponent(agentId)}
+          href={toPath(encodeURIComponent(agentId))}
           className="inline-flex h-9 items-center gap-1.5 rounded-md border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
         >
           <Shape aria-hidden className="size-4 text-muted" />
