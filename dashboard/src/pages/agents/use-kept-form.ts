@@ -15,13 +15,15 @@ export interface KeptForm<T> {
 export function useKeptForm<T extends object>(name: string, initial: T): KeptForm<T> {
   const key = `form.${name}`;
   const [state, setState] = useState(() => ({ key, typed: readTyped<T>(key) }));
+  // Another thing is being filled in now.
   const typed = state.key === key ? state.typed : readTyped<T>(key);
   const change = useCallback(
-    (part: Partial<T>) => {
-      const next = { ...readTyped<T>(key), ...part };
-      keep(key, JSON.stringify(next));
-      setState({ key, typed: next });
-    },
+    (part: Partial<T>) =>
+      setState((before) => {
+        const next = { ...(before.key === key ? before.typed : readTyped<T>(key)), ...part };
+        keep(key, JSON.stringify(next));
+        return { key, typed: next };
+      }),
     [key],
   );
   const forget = useCallback(() => {

@@ -11,13 +11,16 @@ import { useKeptForm } from '../use-kept-form.ts';
 
 /** Runs that start from now on see it. */
 export function AgentSettings({ agent }: { readonly agent: AgentShape }) {
-  const { values, isChanged, change, forget } = useKeptForm(`agent.${agent.agent_id}.settings`, {
-    name: agent.name,
-    role: agent.role,
-    voice: agent.voice_id ?? '',
-    runtime: agent.runtime,
-    model: agent.model ?? '',
-  });
+  const { values, isChanged, change, forget } = useKeptForm<SettingValues>(
+    `agent.${agent.agent_id}.settings`,
+    {
+      name: agent.name,
+      role: agent.role,
+      voice: agent.voice_id ?? '',
+      runtime: agent.runtime,
+      model: agent.model ?? '',
+    },
+  );
   const save = useWrite(changeAgent, {
     changes: ['profiles'],
     onDone() {
@@ -27,22 +30,8 @@ export function AgentSettings({ agent }: { readonly agent: AgentShape }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { name, role, voice, runtime, model } = values;
-    const isRemote = runtime === 'openclaw';
-    save.mutate({
-      params: { agent_id: agent.agent_id },
-      headers: {},
-      body: {
-        name: name.trim(),
-        role: role.trim(),
-        voice_id: voice.trim() === '' ? null : voice.trim(),
-        runtime,
-        // The gateway's default agent is named by saying nothing.
-        ...(isRemote && model.trim() === ''
-          ? {}
-          : { model: model.trim() === '' ? null : model.trim() }),
-      },
-    });
+    const params = { agent_id: agent.agent_id };
+    save.mutate({ params, headers: {}, body: toChange(agent, values) });
   };
   return (
     <form onSubmit={submit} className="max-w-3xl">
@@ -87,4 +76,31 @@ export function AgentSettings({ agent }: { readonly agent: AgentShape }) {
       </div>
     </form>
   );
+}
+
+interface SettingValues {
+  readonly name: string;
+  readonly role: string;
+  readonly voice: string;
+  readonly runtime: AgentShape['runtime'];
+  readonly model: string;
+}
+
+/** Only what differs: what somebody else changed meanwhile stays. */
+function toChange(agent: AgentShape, { name, role, voice, runtime, model }: SettingValues) {
+  const isMoved = runtime !== agent.runtime || model !== (agent.model ?? '');
+  return {
+    ...(name === agent.name ? {} : { name: name.trim() }),
+    ...(role === agent.role ? {} : { role: role.trim() }),
+    ...(voice === (agent.voice_id ?? '') ? {} : { voice_id: toText(voice) }),
+    ...(isMoved ? { runtime } : {}),
+    // The gateway's default agent is named by saying nothing.
+    ...(isMoved && !(runtime === 'openclaw' && model.trim() === '')
+      ? { model: toText(model) }
+      : {}),
+  };
+}
+
+function toText(typed: string): string | null {
+  return typed.trim() === '' ? null : typed.trim();
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AgentShape } from '../../../../../src/operations/agents/agent-shapes.ts';
 import { exportAgent } from '../../../../../src/operations/agents/parcels.ts';
 import { client } from '../../../api/client.ts';
@@ -19,11 +19,23 @@ export function ExportDialog({ agent, onClose }: ExportDialogProps) {
   const [withAudit, setWithAudit] = useState(false);
   const [bytes, setBytes] = useState<number>();
   const [error, setError] = useState<unknown>();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const start = async () => {
     setError(undefined);
     setBytes(0);
     try {
-      const parts = await gather(agent.agent_id, { withAudit, onBytes: setBytes });
+      const parts = await gather(agent.agent_id, {
+        withAudit,
+        onBytes: setBytes,
+        isWanted: () => isOpen.current,
+      });
+      if (parts === undefined) return;
       store(new Blob(parts), `${agent.slug}.claw`);
       toast(`${agent.slug}.claw is in your downloads.`);
       onClose();
@@ -63,9 +75,11 @@ export function ExportDialog({ agent, onClose }: ExportDialogProps) {
 interface Gathering {
   readonly withAudit: boolean;
   readonly onBytes: (count: number) => void;
+  readonly isWanted: () => boolean;
 }
 
-async function gather(agentId: string, { withAudit, onBytes }: Gathering) {
+/** Undefined when it was not wanted any more. */
+async function gather(agentId: string, { withAudit, onBytes, isWanted }: Gathering) {
   const stream = await client.call(exportAgent, {
     params: { agent_id: agentId },
     query: { with_audit: withAudit },
@@ -73,6 +87,7 @@ async function gather(agentId: string, { withAudit, onBytes }: Gathering) {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let count = 0;
   for await (const part of readBytes(new Response(stream as unknown as BodyInit))) {
+    if (!isWanted()) return undefined;
     parts.push(new Uint8Array(part));
     count += part.length;
     onBytes(count);

@@ -43,9 +43,7 @@ function TrustAnswer({ report, choices, onChoose }: AnswerProps) {
       label="Trust this key, this once"
       hint="Only if you know who made the file: it brings words that the agent will follow."
       checked={choices.trust !== ''}
-      onChange={({ target }) =>
-        onChoose({ trust: target.checked ? report.parcel.public_key : '' })
-      }
+      onChange={({ target }) => onChoose({ trust: target.checked ? report.parcel.public_key : '' })}
     />
   );
 }

@@ -9,7 +9,9 @@ import { ANSWERS, type AnswerProps, type Need } from './import-answers.tsx';
 export function ImportNeeds(props: AnswerProps) {
   const { needs } = props.report;
   const of = (kind: Need['kind']) => needs.filter((need) => need.kind === kind);
-  const asked = ANSWERS.filter(({ kind, isGiven }) => isGiven(props.choices) || of(kind).length > 0);
+  const asked = ANSWERS.filter(
+    ({ kind, isGiven }) => isGiven(props.choices) || of(kind).length > 0,
+  );
   // Nothing can be said to these here: their words tell what to do.
   const others = needs.filter((need) => ANSWERS.every(({ kind }) => kind !== need.kind));
   if (asked.length === 0 && others.length === 0) return null;

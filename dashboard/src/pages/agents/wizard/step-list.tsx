@@ -36,7 +36,11 @@ export function StepList({ at, isNamed }: StepListProps) {
                     : 'border-line-strong bg-surface',
                 )}
               >
-                {place < at && (place > 0 || isNamed) ? <Check aria-hidden className="size-3.5" /> : place + 1}
+                {place < at && (place > 0 || isNamed) ? (
+                  <Check aria-hidden className="size-3.5" />
+                ) : (
+                  place + 1
+                )}
               </span>
               {label}
             </Link>
