@@ -2,17 +2,22 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgeParcel } from '../../parcels/forge-parcel.ts';
+import { conversation, say } from './chat-rig.ts';
 import { expectAccessible, expectNoSideScroll } from './check-page.ts';
 import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
+import { lookAt } from './look-at.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 const TIMEOUT_MS = 60_000;
 const PATIENCE = { timeout: PATIENCE_MS };
 const HOSTILE = '<img src=x onerror=alert(1)>';
 let root: DashboardRoot;
+let page: Page;
 
 beforeAll(async () => {
-  if (BROWSER.available) root = await openDashboard();
+  if (!BROWSER.available) return;
+  root = await openDashboard();
+  page = await root.open('/agents');
 }, TIMEOUT_MS);
 
 afterAll(async () => {
@@ -29,12 +34,12 @@ interface Agent {
 
 const make = (fields: object) => root.ask('POST', '/api/admin/agents', fields) as Promise<Agent>;
 const read = (id: string) => root.ask('GET', `/api/admin/agents/${id}`) as Promise<Agent>;
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
 
 suite(
   'the wizard makes an agent that answers, and keeps what was typed',
   async () => {
-    const page = await root.open('/agents');
+    await lookAt(page, '/agents');
     await page.getByRole('link', { name: 'New agent' }).first().click();
     await page.getByText('Researcher', { exact: true }).click();
     await page.getByLabel('Name').fill('Lince');
@@ -46,12 +51,16 @@ suite(
 
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Create' }).click();
-    await heading(page, 'Lince').waitFor();
+    await heading('Lince').waitFor();
 
     const made = await read('lince');
     expect(made).toMatchObject({ memory_access: 'private', skills: ['files', 'memory'] });
     expect(made.instructions).toContain('You are Lince, Researcher.');
-    await root.ask('POST', '/v1/runs', { agent_id: 'lince', message: 'Are you there?' });
+    await page.getByRole('button', { name: 'Talk to it' }).click();
+    await say(page, 'Are you there?');
+    await conversation(page).getByText('It is done.').waitFor();
+
+    await lookAt(page, '/agents/lince');
     const runs = page.getByRole('region', { name: 'Latest runs of Lince' });
     await runs.getByRole('link', { name: 'Are you there?' }).waitFor();
     await runs.getByText('completed').waitFor();
@@ -63,7 +72,7 @@ suite(
   'a soul is written with its preview, saved, and shown',
   async () => {
     await make({ agent_id: 'poet' });
-    const page = await root.open('/agents/poet/soul');
+    await lookAt(page, '/agents/poet/soul');
     await page.getByLabel('Soul of poet').fill(`# Poet\n\nYou rhyme. ${HOSTILE}`);
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByRole('heading', { name: 'Poet' }).waitFor();
@@ -83,7 +92,7 @@ suite(
   'a soul that was changed elsewhere is shown beside what was typed, and neither is lost',
   async () => {
     await make({ agent_id: 'twin', instructions: 'You are one.' });
-    const page = await root.open('/agents/twin/soul');
+    await lookAt(page, '/agents/twin/soul');
     await page.getByLabel('Soul of twin').fill('You are mine.');
     await root.ask('PATCH', '/api/admin/agents/twin', { instructions: 'You are theirs.' });
     await page.getByRole('button', { name: 'Save soul' }).click();
@@ -107,7 +116,7 @@ suite(
   'permissions change, and shared memory is asked for first',
   async () => {
     await make({ agent_id: 'clerk', skills: ['files'] });
-    const page = await root.open('/agents/clerk/permissions');
+    await lookAt(page, '/agents/clerk/permissions');
     await page.getByRole('checkbox', { name: /^schedule/ }).check();
     await page.getByRole('checkbox', { name: /^files/ }).uncheck();
     await page.locator('del', { hasText: 'fs.write' }).waitFor();
@@ -128,19 +137,21 @@ suite(
   'an agent is put to sleep, woken, and removed when that was confirmed',
   async () => {
     const { agent_id: id } = await make({ name: 'Dozer', role: 'sleeps' });
-    const page = await root.open('/agents?q=dozer');
+    await lookAt(page, '/agents?q=dozer');
     const row = page.getByRole('row', { name: /Dozer/ });
     await row.getByRole('switch', { name: 'Dozer is awake' }).click();
     await row.getByText('sleeping').waitFor();
     expect((await read(id)).status).toBe('sleeping');
+    await row.getByRole('switch', { name: 'Dozer is awake' }).click();
+    await row.getByText('awake', { exact: true }).waitFor();
 
     await row.getByRole('link', { name: 'Dozer' }).click();
-    await heading(page, 'Dozer').waitFor();
+    await heading('Dozer').waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
 
-    await heading(page, 'Agents').waitFor();
+    await heading('Agents').waitFor();
     await expect(read(id)).rejects.toThrow('404');
   },
   TIMEOUT_MS,
@@ -150,7 +161,7 @@ suite(
   'an agent goes out as a file and comes back under another name',
   async () => {
     await make({ name: 'Carrier', instructions: 'You carry.' });
-    const page = await root.open('/agents/carrier');
+    await lookAt(page, '/agents/carrier');
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Export' }).click();
     const coming = page.waitForEvent('download');
@@ -160,7 +171,7 @@ suite(
     const file = join(root.path, 'carrier.claw');
     await download.saveAs(file);
 
-    await page.goto(`${root.url}/dashboard/agents/import`);
+    await lookAt(page, '/agents/import');
     await page.getByLabel('File').setInputFiles(file);
     await page.getByText('signed here').waitFor();
     expect(await page.getByRole('button', { name: 'Import Carrier' }).isEnabled()).toBe(false);
@@ -168,7 +179,7 @@ suite(
     await page.getByRole('button', { name: 'Use it' }).click();
     await page.getByRole('button', { name: 'Import Carrier Two' }).click();
 
-    await heading(page, 'Carrier Two').waitFor();
+    await heading('Carrier Two').waitFor();
     expect((await read('carrier-two')).instructions).toBe('You carry.');
   },
   TIMEOUT_MS,
@@ -177,7 +188,7 @@ suite(
 suite(
   'a file of a stranger brings nothing before its key is trusted',
   async () => {
-    const page = await root.open('/agents/import');
+    await lookAt(page, '/agents/import');
     await page.getByLabel('File').setInputFiles({
       name: 'mole.claw',
       mimeType: 'application/octet-stream',
@@ -192,8 +203,8 @@ suite(
     await page.getByText('signed by a key that you trust this once').waitFor();
     await importIt.click();
 
-    await heading(page, HOSTILE).waitFor();
-    await page.goto(`${root.url}/dashboard/agents`);
+    await heading(HOSTILE).waitFor();
+    await lookAt(page, '/agents');
     await page.getByRole('link', { name: HOSTILE }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
   },
@@ -203,7 +214,7 @@ suite(
 suite(
   'a file that is no agent is refused in words',
   async () => {
-    const page = await root.open('/agents/import');
+    await lookAt(page, '/agents/import');
     await page.getByLabel('File').setInputFiles({
       name: 'notes.txt',
       mimeType: 'text/plain',
@@ -219,7 +230,6 @@ suite(
 const PLACES = [
   '/agents/new',
   '/agents/new/may',
-  '/agents/agent_default',
   '/agents/agent_default/soul',
   '/agents/agent_default/permissions',
 ];
@@ -227,9 +237,8 @@ const PLACES = [
 suite.each(['light', 'dark'] as const)(
   'everybody can use it, on a phone too, in %s',
   async (theme) => {
-    const page = await root.open('/agents', { theme, width: 360, height: 740 });
     for (const place of PLACES) {
-      await page.goto(`${root.url}/dashboard${place}`);
+      await lookAt(page, place, { theme, width: 360 });
       await page.locator('main h1').first().waitFor();
       await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
       await expectAccessible(page);

@@ -3,15 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSignedClient, SECRET } from '../../contract/internal/signed-client.ts';
 import { expectAccessible, expectNoSideScroll } from './check-page.ts';
 import { BROWSER, type DashboardRoot, openDashboard } from './dashboard-root.ts';
+import { lookAt } from './look-at.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 const TIMEOUT_MS = 60_000;
 const HOSTILE = '<script>alert(1)</script>';
 let root: DashboardRoot;
+let page: Page;
 
 beforeAll(async () => {
   if (!BROWSER.available) return;
   root = await openDashboard({ env: { RUNTIME_SIGNATURE_SECRET: SECRET } });
+  page = await root.open('/skills');
   for (const version of [1, 2]) await submitSkill('release-notes', version);
   for (const id of ['codexw_seen', 'codexw_stopped']) await attachWorker(id);
 }, TIMEOUT_MS);
@@ -53,16 +56,16 @@ function attachWorker(id: string): Promise<void> {
   });
 }
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
 
 suite(
   'a skill is read, released for good, and withdrawn',
   async () => {
-    const page = await root.open('/skills?q=notes');
+    await lookAt(page, '/skills?q=notes');
     const table = page.getByRole('region', { name: 'Skills' });
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
     await table.getByRole('link', { name: 'release-notes' }).first().click();
-    await heading(page, 'release-notes, version 2').waitFor();
+    await heading('release-notes, version 2').waitFor();
     await page.getByText(`Read the log. ${HOSTILE}`, { exact: true }).waitFor();
     await page.getByText('Not released: agents do not read it yet.').waitFor();
 
@@ -84,10 +87,10 @@ suite(
 suite(
   'a worker is found by its state, and stopped when that was confirmed',
   async () => {
-    const page = await root.open('/skills/workers');
+    await lookAt(page, '/skills/workers');
     await page.getByRole('link', { name: 'codexw_seen' }).waitFor();
     await page.getByRole('link', { name: 'codexw_stopped' }).click();
-    await heading(page, 'codexw_stopped').waitFor();
+    await heading('codexw_stopped').waitFor();
     await page.getByText(HOSTILE, { exact: true }).waitFor();
     await page.getByText('user:42', { exact: true }).waitFor();
 
@@ -109,9 +112,8 @@ const PLACES = ['/skills/of/release-notes/1', '/skills/workers', '/skills/worker
 suite.each(['light', 'dark'] as const)(
   'everybody can use it, on a phone too, in %s',
   async (theme) => {
-    const page = await root.open('/skills', { theme, width: 360, height: 740 });
     for (const place of PLACES) {
-      await page.goto(`${root.url}/dashboard${place}`);
+      await lookAt(page, place, { theme, width: 360 });
       await page.locator('main h1').first().waitFor();
       await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
       await expectAccessible(page);
