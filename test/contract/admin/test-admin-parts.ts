@@ -120,10 +120,7 @@ export async function openAdminParts({ root, storage, clock, toolAdmin }: Ground
     killSwitch: createKillSwitch({
       ...{ store: storage.killSwitch, clock, logger: silentLogger, redactor: plainRedactor },
     }),
-    signIns: createSignIns({
-      ...{ store: storage.signIns, clock, ids, logger: silentLogger, token: TOKEN },
-      lifetime: () => ({ idleMs: 30 * DAY_MS, maxMs: 90 * DAY_MS }),
-    }),
+    signIns: openSignIns({ storage, clock }),
     audit: createAudit({
       records: storage.records,
       events: storage.events,
@@ -133,6 +130,14 @@ export async function openAdminParts({ root, storage, clock, toolAdmin }: Ground
     }),
     ...(await openFiles({ root, storage, clock })),
   };
+}
+
+function openSignIns({ storage, clock }: Pick<Ground, 'storage' | 'clock'>) {
+  return createSignIns({
+    ...{ store: storage.signIns, clock, logger: silentLogger, token: TOKEN },
+    ids: createIds(() => clock.nowMs()),
+    lifetime: () => ({ idleMs: 30 * DAY_MS, maxMs: 90 * DAY_MS }),
+  });
 }
 
 async function openFiles({ root, storage, clock }: Omit<Ground, 'toolAdmin'>) {
