@@ -21,7 +21,7 @@ export function toDailySeries(
     series: series.slice(0, maxLines).map(({ id, days: spent }) => {
       const byDay = new Map(spent.map(({ day, spent_usd }) => [day, spent_usd]));
       return {
-        label: id,
+        label: id === '' ? 'spent' : id,
         values: days.map((day) => byDay.get(day.toISOString().slice(0, 10)) ?? 0),
       };
     }),

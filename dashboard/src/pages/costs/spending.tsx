@@ -91,7 +91,10 @@ function Shown({ found }: { readonly found: CostSeriesShape }) {
         rows={found.series}
         keyOf={({ id }) => id}
         columns={[
-          { label: found.by === 'total' ? 'All' : found.by, cell: ({ id }) => id },
+          {
+            label: found.by === 'total' ? 'All' : found.by,
+            cell: ({ id }) => (id === '' ? 'everything' : id),
+          },
           {
             label: 'Tokens in',
             align: 'right',
