@@ -82,9 +82,10 @@ function useSave(agent: AgentShape, draft: ReturnType<typeof useSoulDraft>) {
   const save = async () => {
     setIsLooking(true);
     try {
-      const { instructions } = await client.call(getAgent, { params });
+      const { instructions, updated_at } = await client.call(getAgent, { params });
       if (instructions === draft.base) {
-        change.mutate({ params, headers: {}, body: { instructions: draft.text } });
+        const body = { instructions: draft.text, if_updated_at: updated_at };
+        change.mutate({ params, headers: {}, body });
       } else await queries.invalidateQueries({ queryKey: ['agents'] });
     } catch (error) {
       toastError(error);
