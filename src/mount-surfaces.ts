@@ -13,6 +13,7 @@ import type { SignIns } from './core/sign-ins/sign-ins.ts';
 import { createReadStatus } from './core/status.ts';
 import type { Tool } from './core/tools/tool.ts';
 import { mountInternal } from './mount-internal.ts';
+import { createPackBundle } from './pack-bundle.ts';
 import { findPackageRoot } from './platform/package-root.ts';
 import { createPreviewCall } from './preview-call.ts';
 import { createAuditReader } from './storage/files/create-audit-reader.ts';
@@ -65,6 +66,7 @@ export function mountSurfaces(runtime: Runtime, parts: ServerParts): readonly Su
       chat: runtime.chat,
       replays: runtime.replays,
       forks: runtime.forks,
+      packBundle: createPackBundle(runtime.storage),
       ping,
       metrics,
       metricsPublic: config.server.metrics_public,

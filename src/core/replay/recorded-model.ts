@@ -2,7 +2,13 @@ import { RuntimeError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { MemoryId } from '../ids.ts';
 import { isJsonObject, type JsonValue } from '../json.ts';
-import type { FinishReason, Model, ModelPart, ToolDescription } from '../loop/model.ts';
+import type {
+  FinishReason,
+  Model,
+  ModelPart,
+  ModelRequest,
+  ToolDescription,
+} from '../loop/model.ts';
 import type { ModelTurnDeps } from '../loop/model-turn.ts';
 import { decodeCalls } from '../loop/record/encode-call.ts';
 import type { RunLoopDeps } from '../loop/run-loop.ts';
@@ -14,8 +20,18 @@ import { type Tape, throwIfFaulted } from './tape.ts';
 type ModelPorts = Pick<RunLoopDeps, 'models'> &
   Pick<ModelTurnDeps, 'brief' | 'prices' | 'spending' | 'recall'>;
 
+/** A question as it was asked, and the event that says so. */
+export interface AskedModel {
+  readonly event: Event;
+  readonly request: ModelRequest;
+}
+
 /** All that a turn asks of the world, answered from its events. */
-export function createRecordedModel(tape: Tape, clock: RecordedClock): ModelPorts {
+export function createRecordedModel(
+  tape: Tape,
+  clock: RecordedClock,
+  onAsked?: (asked: AskedModel) => void,
+): ModelPorts {
   const request = () => tape.rest().find(({ type }) => type === 'model.requested');
   const paid: { costUsd: number | null } = { costUsd: null };
 
@@ -29,7 +45,9 @@ export function createRecordedModel(tape: Tape, clock: RecordedClock): ModelPort
     get toolCalls() {
       return findTurn(tape)?.payload['calls_as'] === 'text' ? 'text' : 'native';
     },
-    async *stream() {
+    async *stream(request) {
+      const event = findTurn(tape);
+      if (event && !tape.divergence) onAsked?.({ event, request });
       const outcome = tape.next();
       if (outcome?.type === 'model.completed') {
         clock.pass(numberOf(outcome.payload['duration_ms']) ?? 0);

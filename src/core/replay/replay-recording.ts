@@ -17,7 +17,7 @@ import { type ContextSource, toConditions, toContextPorts } from './load-recorde
 import { createRecordedClock } from './recorded-clock.ts';
 import { createRecordedEvents } from './recorded-events.ts';
 import { createRecordedJournal } from './recorded-journal.ts';
-import { createRecordedModel } from './recorded-model.ts';
+import { type AskedModel, createRecordedModel } from './recorded-model.ts';
 import { createRecordedRedactor } from './recorded-redactor.ts';
 import { createRecordedTools } from './recorded-tools.ts';
 import { errorOf, type Recording, type Stretch, textOf } from './recording.ts';
@@ -39,9 +39,13 @@ export interface Replay {
  * Runs the loop again over what is on record. Models, tools, clocks and people answer as they did then; nothing is called
  * and nothing is written.
  */
-export async function replayRecording(deps: ReplayDeps, recording: Recording): Promise<Replay> {
+export async function replayRecording(
+  deps: ReplayDeps,
+  recording: Recording,
+  onAsked?: (asked: AskedModel) => void,
+): Promise<Replay> {
   const tape = createTape(recording);
-  const ports = createPorts(deps, tape);
+  const ports = createPorts(deps, tape, onAsked);
   for (const stretch of recording.stretches) {
     tape.enter(stretch);
     while (tape.next() && !tape.divergence) await playOn(ports, tape);
@@ -108,7 +112,11 @@ interface Ports {
   forStretch(control: AbortController): ExecuteDeps;
 }
 
-function createPorts({ sessions, registry }: ReplayDeps, tape: Tape): Ports {
+function createPorts(
+  { sessions, registry }: ReplayDeps,
+  tape: Tape,
+  onAsked: ((asked: AskedModel) => void) | undefined,
+): Ports {
   const { recording } = tape;
   const { run } = recording;
   const clock = createRecordedClock(run.createdAtMs);
@@ -116,7 +124,7 @@ function createPorts({ sessions, registry }: ReplayDeps, tape: Tape): Ports {
   const redactor = createRecordedRedactor(tape);
   const seal = createSeal({ ids, redactor });
   const common = {
-    ...createRecordedModel(tape, clock),
+    ...createRecordedModel(tape, clock, onAsked),
     ...createRecordedTools(tape),
     events: createRecordedEvents(tape),
     clock,

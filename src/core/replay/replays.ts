@@ -1,5 +1,6 @@
 import type { RunId } from '../ids.ts';
 import type { RunDiff } from './diff-runs.ts';
+import type { TurnPrompt } from './read-prompt.ts';
 import { type RecordingDeps, readEndedRun } from './read-recording.ts';
 import { createRecording } from './recording.ts';
 import type { Replay, ReplayDeps } from './replay-recording.ts';
@@ -8,6 +9,8 @@ import type { Replay, ReplayDeps } from './replay-recording.ts';
 export interface Replays {
   /** Throws `not_found`, `conflict` while the run goes on, and `stale_cursor` when its beginning is no longer kept. */
   replay(runId: RunId): Promise<Replay>;
+  /** What a model was asked in a turn; see `readPrompt`. */
+  prompt(runId: RunId, turn: number): Promise<TurnPrompt>;
   /** Throws `not_found` and `stale_cursor`. */
   diff(left: RunId, right: RunId): Promise<RunDiff>;
 }
@@ -19,6 +22,11 @@ export function createReplays(deps: RecordingDeps & ReplayDeps): Replays {
       const { run, log } = await readEndedRun(deps, runId);
       const { replayRecording } = await import('./replay-recording.ts');
       return replayRecording(deps, createRecording(run, log));
+    },
+
+    async prompt(runId, turn) {
+      const { readPrompt } = await import('./read-prompt.ts');
+      return readPrompt(deps, runId, turn);
     },
 
     async diff(left, right) {

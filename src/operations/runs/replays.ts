@@ -7,7 +7,7 @@ import { encodeDiff, encodeReplay } from './replay-codec.ts';
 
 /** For those who only look. */
 export interface ReplayReading {
-  readonly replays: Replays;
+  readonly replays: Pick<Replays, 'replay' | 'diff'>;
 }
 
 export interface ForkWriting extends ReplayReading {

@@ -5,7 +5,7 @@ import type { ServedRuns } from '../../core/runs/runs.ts';
 import type { Sessions } from '../../core/sessions/sessions.ts';
 import { sendMessage } from '../../operations/chat/chat.ts';
 import { REPLAY_OPERATIONS } from '../../operations/runs/replays.ts';
-import { LOG_OPERATIONS } from '../../operations/runs/run-log.ts';
+import { LOG_OPERATIONS, type PackBundle } from '../../operations/runs/run-log.ts';
 import { RUN_OPERATIONS } from '../../operations/runs/runs.ts';
 import { addOperations } from '../http/add-operations.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
@@ -20,6 +20,7 @@ export interface V1Deps extends ServiceDeps {
   readonly chat: Chat;
   readonly replays: Replays;
   readonly forks: Forks;
+  readonly packBundle: PackBundle;
   readonly authenticate: Authenticate;
 }
 
@@ -36,7 +37,7 @@ export function createV1Surfaces(deps: V1Deps): readonly Surface[] {
         await addOperations(app, RUN_OPERATIONS, { runs, sessions, source: 'http' });
         const { replays, forks } = deps;
         await addOperations(app, REPLAY_OPERATIONS, { replays, forks, source: 'http' });
-        await addOperations(app, LOG_OPERATIONS, { runs });
+        await addOperations(app, LOG_OPERATIONS, deps);
         await addEventRoutes(app, runs, kit);
         await addOperations(app, [sendMessage], { chat: deps.chat });
         await addToolRoutes(app, deps);

@@ -45,6 +45,16 @@ test('documents every route with its answers and how to authenticate', async () 
     ],
     ['get /v1/runs/{run_id}/diff', 'bearer or session', '200 400 401 403 404 410 413 429 500 503'],
     ['get /v1/runs/{run_id}/log', 'bearer or session', '200 400 401 403 404 410 429 500 503'],
+    [
+      'get /v1/runs/{run_id}/turns/{turn}/prompt',
+      'bearer or session',
+      '200 400 401 403 404 409 410 413 429 500 503',
+    ],
+    [
+      'get /v1/runs/{run_id}/bundle',
+      'bearer or session',
+      '200 400 401 403 404 409 410 413 429 500 503',
+    ],
     ['get /v1/runs/{run_id}/events', 'bearer or session', '200 400 401 403 404 410 429 500 503'],
     [
       'post /v1/chat/messages',

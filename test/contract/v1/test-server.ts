@@ -22,6 +22,7 @@ import { noMetrics, noTracer } from '../../../src/core/telemetry.ts';
 import { failure } from '../../../src/core/tools/envelope.ts';
 import { createToolRegistry } from '../../../src/core/tools/registry.ts';
 import { createToolRunner } from '../../../src/core/tools/tool-runner.ts';
+import { createPackBundle } from '../../../src/pack-bundle.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
 import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
 import {
@@ -185,6 +186,7 @@ function createServer(parts: {
       sessions,
       replays: createReplays(storage),
       forks: createForks({ ...storage, submit: runs.submit }),
+      packBundle: createPackBundle(storage),
       chat: createChat({ runs, sessions, agents, clock, settings }),
       ping: options.ping ?? (() => storage.ping()),
       metrics: { render: async () => '# HELP up Is it up?\n# TYPE up gauge\nup 1\n' },
