@@ -105,7 +105,14 @@ interface PointsProps {
 
 function Points({ points, seq, onChange }: PointsProps) {
   return (
-    <Field label="Go on from" hint="Where no tool call stands open.">
+    <Field
+      label="Go on from"
+      hint={
+        points.length === 0
+          ? 'The events that it could go on from are not here, or no longer kept.'
+          : 'Where no tool call stands open.'
+      }
+    >
       {(ids) => (
         <Select {...ids} value={seq} onChange={(event) => onChange(Number(event.target.value))}>
           {points.map((point) => (

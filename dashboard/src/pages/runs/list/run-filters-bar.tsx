@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { RUN_STATUSES } from '../../../../../src/core/runs/run.ts';
 import { listAgents } from '../../../../../src/operations/agents/agents.ts';
 import { listProjects } from '../../../../../src/operations/projects/projects.ts';
@@ -87,11 +87,13 @@ function TextSearch({ value, onChange }: SessionInputProps) {
     setLast(value);
     setText(value);
   }
+  const latest = useRef(onChange);
+  latest.current = onChange;
   useEffect(() => {
     if (text.trim() === value) return;
-    const timer = setTimeout(() => onChange(text.trim()), TYPING_MS);
+    const timer = setTimeout(() => latest.current(text.trim()), TYPING_MS);
     return () => clearTimeout(timer);
-  });
+  }, [text, value]);
   return (
     <div className="w-full sm:w-64">
       <SearchInput label="Search what was said" value={text} onChange={setText} />
@@ -114,7 +116,8 @@ function SessionInput({ value, onChange }: SessionInputProps) {
       className="w-[calc(50%-0.25rem)] sm:w-44"
       onSubmit={(event) => {
         event.preventDefault();
-        onChange(new FormData(event.currentTarget).get('session')?.toString().trim() ?? '');
+        const given = new FormData(event.currentTarget).get('session')?.toString().trim() ?? '';
+        if (given !== value) onChange(given);
       }}
     >
       <TextInput
