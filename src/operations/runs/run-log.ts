@@ -51,7 +51,7 @@ const readLog = define({
   },
 });
 
-const readPrompt = define({
+export const readPrompt = define({
   name: 'runs.prompt',
   method: 'GET',
   path: '/v1/runs/:run_id/turns/:turn/prompt',
@@ -72,7 +72,7 @@ const readPrompt = define({
   },
 });
 
-const downloadBundle = define({
+export const downloadBundle = define({
   name: 'runs.bundle',
   method: 'GET',
   path: '/v1/runs/:run_id/bundle',

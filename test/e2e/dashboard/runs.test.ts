@@ -108,8 +108,8 @@ suite('is a log to read, events to unfold, and the prompt of each turn', async (
   await page.getByRole('region', { name: 'Tool time.now' }).waitFor();
   await page.getByRole('tab', { name: 'Bundle' }).click();
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: /events as JSON lines/ }).click();
-  expect((await saved).suggestedFilename()).toBe(`${busy}.events.jsonl`);
+  await page.getByRole('link', { name: 'Download the bundle' }).click();
+  expect((await saved).suggestedFilename()).toBe(`${busy}.tar.gz`);
 });
 
 suite('says in words that there is no such run', async () => {

@@ -4,7 +4,7 @@ import { closeWritten, openDatabase } from '../../../src/storage/sqlite/open-dat
 type Database = ReturnType<typeof openDatabase>;
 
 /** Beside a server that goes on, as another process that writes to its database would. */
-export function writeRows(root: string, write: (db: Database) => void): void {
+function writeRows(root: string, write: (db: Database) => void): void {
   const db = openDatabase({ file: join(root, '.openclawssy', 'pincer.db'), readOnly: false });
   try {
     db.exec('BEGIN IMMEDIATE');

@@ -1,13 +1,8 @@
-/** Hands a text to the browser as a file. */
-export function saveFile(
-  name: string,
-  { type, text }: { readonly type: string; readonly text: string },
-): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Hands to the browser what is on this page. */
+export function saveFile(name: string, file: Blob): void {
   const link = document.createElement('a');
-  link.href = url;
+  link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has taken it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  URL.revokeObjectURL(link.href);
 }

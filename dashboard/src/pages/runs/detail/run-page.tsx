@@ -1,6 +1,5 @@
 import { Unplug } from 'lucide-react';
 import { useSearch } from 'wouter';
-import type { RunDetail } from '../../../../../src/operations/runs/run-shapes.ts';
 import { getRun } from '../../../../../src/operations/runs/runs.ts';
 import { useRead } from '../../../api/use-operation.ts';
 import { type FollowedRun, useRunEvents } from '../../../api/use-run-events.ts';
@@ -13,11 +12,11 @@ import { BundleTab } from '../bundle/bundle-tab.tsx';
 import { EventsTab } from '../events/events-tab.tsx';
 import { LogTab } from '../log/log-tab.tsx';
 import { PromptTab } from '../prompt/prompt-tab.tsx';
-import type { Timeline } from '../timeline/span.ts';
 import { TimelineTab } from '../waterfall/timeline-tab.tsx';
 import { RunHeader } from './run-header.tsx';
 import { RunNeighbours } from './run-neighbours.tsx';
-import { type ChangeView, type RunTab, type RunView, useRunView } from './run-view.ts';
+import type { RunTabProps } from './run-tab-props.ts';
+import { type RunTab, useRunView } from './run-view.ts';
 import { useNowMs, useTimeline } from './use-timeline.ts';
 
 const TITLE_CHARS = 140;
@@ -71,15 +70,6 @@ function Connection({ followed: { state, error } }: { readonly followed: Followe
       The connection is lost: the run may have gone further. It is tried again by itself.
     </p>
   );
-}
-
-export interface RunTabProps {
-  readonly run: RunDetail;
-  readonly followed: FollowedRun;
-  readonly timeline: Timeline;
-  readonly nowMs: number;
-  readonly view: RunView;
-  readonly change: ChangeView;
 }
 
 function RunTabs(props: RunTabProps) {

@@ -16,7 +16,7 @@ export interface RunView {
 export const RUN_TABS = ['timeline', 'log', 'events', 'prompt', 'bundle'] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
-export function readView(search: string): RunView {
+function readView(search: string): RunView {
   const given = new URLSearchParams(search);
   const tab = given.get('tab');
   return {

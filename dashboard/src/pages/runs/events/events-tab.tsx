@@ -8,7 +8,7 @@ import { Empty } from '../../../kit/empty.tsx';
 import { Select } from '../../../kit/fields.tsx';
 import { formatCount, formatExact } from '../../../kit/format.ts';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
-import type { RunTabProps } from '../detail/run-page.tsx';
+import type { RunTabProps } from '../detail/run-tab-props.ts';
 import { countTypes, summarize } from './summarize-event.ts';
 
 const ROW_HEIGHT = 33;

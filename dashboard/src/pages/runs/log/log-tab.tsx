@@ -14,7 +14,7 @@ import { Empty } from '../../../kit/empty.tsx';
 import { formatExact } from '../../../kit/format.ts';
 import { Markdown } from '../../../kit/markdown.tsx';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
-import type { RunTabProps } from '../detail/run-page.tsx';
+import type { RunTabProps } from '../detail/run-tab-props.ts';
 import { type LogLine, toLog, toPlainText } from './run-log.ts';
 
 const LINE_HEIGHT = 64;

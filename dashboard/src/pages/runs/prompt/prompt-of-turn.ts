@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/core/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../../src/core/json.ts';
 import { decodeCalls } from '../../../../../src/core/loop/record/encode-call.ts';
 import { decodeMessages } from '../../../../../src/core/loop/record/encode-message.ts';
 import { decodeFrame, messageTextOf } from '../../../../../src/core/threads/frame.ts';
@@ -21,7 +21,7 @@ export interface PromptMessage {
   /** Of a tool: which. */
   readonly name: string;
   readonly text: string;
-  readonly calls: readonly { readonly tool: string; readonly input: JsonObject }[];
+  readonly calls: readonly { readonly tool: string; readonly input: JsonValue }[];
 }
 
 export function listTurns(events: readonly RunEvent[]): readonly number[] {
@@ -29,6 +29,14 @@ export function listTurns(events: readonly RunEvent[]): readonly number[] {
     type === 'model.requested' ? (numberOf((payload as JsonObject)['turn']) ?? []) : [],
   );
   return [...new Set(turns)];
+}
+
+/** Whether all of its prompt can be told. */
+export function hasAnswer(events: readonly RunEvent[], turn: number): boolean {
+  return events.some(
+    ({ event_type: type, payload }) =>
+      type === 'model.completed' && (payload as JsonObject)['turn'] === turn,
+  );
 }
 
 /** Undefined until the turn was asked for. */

@@ -2,7 +2,7 @@ import { Link, useSearch } from 'wouter';
 import { formatCount, formatDuration, formatMoney } from '../../../kit/format.ts';
 import { writeView } from '../detail/run-view.ts';
 import { costOf, durationOf, isOpen, type ModelSpan, type Timeline } from '../timeline/span.ts';
-import { Facts, Part } from './span-detail.tsx';
+import { Facts, Part } from './detail-parts.tsx';
 
 interface ModelDetailProps {
   readonly span: ModelSpan;

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Empty } from '../../../kit/empty.tsx';
 import { Check } from '../../../kit/fields.tsx';
 import { Skeleton } from '../../../kit/loaded.tsx';
-import type { RunTabProps } from '../detail/run-page.tsx';
+import type { RunTabProps } from '../detail/run-tab-props.ts';
 import { createScale, isMostlyIdle } from '../timeline/time-scale.ts';
 import { Legend } from './legend.tsx';
 import { SpanDetail } from './span-detail.tsx';

@@ -4,7 +4,7 @@ import { formatDuration } from '../../../kit/format.ts';
 import { Time } from '../../../kit/time.tsx';
 import { durationOf, type ToolSpan, waitedMs } from '../timeline/span.ts';
 import { ApprovalAnswer } from './approval-answer.tsx';
-import { Facts, Go, Part } from './span-detail.tsx';
+import { Facts, Go, Part } from './detail-parts.tsx';
 
 export function ToolDetail({ span, nowMs }: { readonly span: ToolSpan; readonly nowMs: number }) {
   const waited = waitedMs(span, nowMs);

@@ -1,10 +1,11 @@
 import { ChevronDown, ChevronRight, Sparkles, Wrench } from 'lucide-react';
 import { classNames } from '../../../kit/class-names.ts';
-import { type State, StateIcon } from '../../../kit/state-badge.tsx';
-import type { Span, SpanState } from '../timeline/span.ts';
+import { StateIcon } from '../../../kit/state-badge.tsx';
+import type { Span } from '../timeline/span.ts';
 import { Bar } from './bar.tsx';
+import { SPAN_STATES } from './span-states.ts';
 import { Track } from './track.tsx';
-import { WATERFALL_COLUMNS, type WaterfallProps } from './waterfall.tsx';
+import { WATERFALL_COLUMNS, type WaterfallProps } from './waterfall-props.ts';
 import type { WaterfallRow } from './waterfall-rows.ts';
 
 interface WaterfallRowProps extends WaterfallProps {
@@ -66,18 +67,6 @@ function Fold({ isFolded, onFold }: FoldProps) {
     </button>
   );
 }
-
-export const SPAN_STATES: Readonly<
-  Record<SpanState, { readonly state: State; readonly word: string }>
-> = {
-  asked: { state: 'off', word: 'not begun' },
-  running: { state: 'busy', word: 'under way' },
-  waiting: { state: 'wait', word: 'waiting' },
-  done: { state: 'ok', word: 'done' },
-  failed: { state: 'bad', word: 'failed' },
-  interrupted: { state: 'off', word: 'interrupted' },
-  skipped: { state: 'off', word: 'never begun' },
-};
 
 function SpanLabel({ span }: { readonly span: Span }) {
   const Shape = span.kind === 'model' ? Sparkles : Wrench;

@@ -2,25 +2,10 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { classNames } from '../../../kit/class-names.ts';
 import { formatDuration } from '../../../kit/format.ts';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
-import type { Timeline } from '../timeline/span.ts';
 import type { TimeScale } from '../timeline/time-scale.ts';
+import { WATERFALL_COLUMNS, type WaterfallProps } from './waterfall-props.ts';
 import { WaterfallRowView } from './waterfall-row.tsx';
-import type { WaterfallRow } from './waterfall-rows.ts';
 
-export interface WaterfallProps {
-  readonly rows: readonly WaterfallRow[];
-  readonly timeline: Timeline;
-  readonly scale: TimeScale;
-  readonly nowMs: number;
-  readonly selectedId: string | undefined;
-  /** Somebody selected it: then it is brought into view. */
-  readonly isChosen: boolean;
-  readonly onSelect: (id: string) => void;
-  readonly onFold: (id: string, isFolded: boolean) => void;
-}
-
-export const WATERFALL_COLUMNS =
-  'grid grid-cols-[minmax(0,1fr)] md:grid-cols-[14rem_minmax(0,1fr)] 2xl:grid-cols-[19rem_minmax(0,1fr)]';
 const ROW_HEIGHT = 37;
 const SCROLLING_ROWS = 8;
 
