@@ -44,7 +44,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Tries the cookie. A server that does not answer leaves everything as it is. */
-export async function resume(): Promise<void> {
+async function resume(): Promise<void> {
   try {
     enter(await request('GET'));
   } catch (error) {

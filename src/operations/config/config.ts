@@ -84,7 +84,7 @@ export const changeConfig = define({
   run: async ({ config }: ConfigWriting, { body }) => encodeConfigSaved(await config.patch(body)),
 });
 
-export const validateConfig = define({
+const validateConfig = define({
   name: 'config.validate',
   method: 'POST',
   path: `${CONFIG}/validate`,

@@ -117,19 +117,16 @@ export async function openAdminParts({ root, storage, clock, toolAdmin }: Ground
     }),
     parcels: openParcelRig({ storage, clock }).parcels,
     mail: storage.mail,
-    killSwitch: createKillSwitch({
-      ...{ store: storage.killSwitch, clock, logger: silentLogger, redactor: plainRedactor },
-    }),
+    killSwitch: openKillSwitch({ storage, clock }),
     signIns: openSignIns({ storage, clock }),
-    audit: createAudit({
-      records: storage.records,
-      events: storage.events,
-      runs: storage.runs,
-      clock,
-      files: createAuditReader({ root }),
-    }),
+    audit: createAudit({ ...storage, clock, files: createAuditReader({ root }) }),
     ...(await openFiles({ root, storage, clock })),
   };
+}
+
+function openKillSwitch({ storage, clock }: Pick<Ground, 'storage' | 'clock'>) {
+  const store = storage.killSwitch;
+  return createKillSwitch({ store, clock, logger: silentLogger, redactor: plainRedactor });
 }
 
 function openSignIns({ storage, clock }: Pick<Ground, 'storage' | 'clock'>) {

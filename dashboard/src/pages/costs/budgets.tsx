@@ -55,7 +55,7 @@ export function Budgets() {
   );
 }
 
-export function describeScope({
+function describeScope({
   scope,
   project_id,
   agent_id,
