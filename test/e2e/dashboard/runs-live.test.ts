@@ -71,10 +71,12 @@ suite('shows a crash as a gap, tells that it lost the server, and shows nothing 
       .count(),
   ).toBe(1);
   await bars(page)
-    .getByRole('button', { name: /2 attempts/ })
+    // A server that is slow to begin may be taken for gone once more.
+    .getByRole('button', { name: /[2-9] attempts/ })
     .waitFor();
   await details(page, 'Turn 2')
     .getByText(/interrupted after/)
+    .first()
     .waitFor();
   await details(page, 'Turn 2').getByText('A whole answer', { exact: true }).waitFor();
   expect(
@@ -83,7 +85,7 @@ suite('shows a crash as a gap, tells that it lost the server, and shows nothing 
       .count(),
   ).toBe(0);
   await page.getByRole('tab', { name: 'Log' }).click();
-  await page.getByText('Taken up again').waitFor();
+  await page.getByText('Taken up again').first().waitFor();
 });
 
 suite('waits for a person in sight, and goes on when the call is approved here', async () => {
