@@ -16,6 +16,8 @@ export async function startBrowserServer(): Promise<{ url: string; stop(): Promi
 async function findChromium(): Promise<string> {
   const found = findAny();
   if (found !== undefined) return found;
+  // A page without any font has no text to measure.
+  await installPackage('fonts-dejavu-core');
   const problem = await installPackage('chromium');
   const installed = findAny();
   if (installed === undefined) throw new Error(problem ?? 'chromium is not on the PATH');
