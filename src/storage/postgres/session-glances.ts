@@ -46,7 +46,8 @@ const FIND_SAYING = `
       select * from session_messages where session_id = s.id ${NEWEST_FIRST} limit ${MAX_SEARCHED_MESSAGES}
     ) latest where ${SPOKEN} and content ilike $2 escape '!' ${NEWEST_FIRST} limit ${MAX_FOUND_MESSAGES}
   ) found on true
-  where s.id = any($1::text[]) and (found.role is not null or s.title ilike $2 escape '!')`;
+  where s.id = any($1::text[]) and (found.role is not null or s.title ilike $2 escape '!')
+  order by s.id, found.exchange desc, found.position desc`;
 
 interface StoredGlance {
   readonly id: SessionId;
