@@ -81,11 +81,7 @@ export async function openAdminParts({ root, storage, clock, toolAdmin }: Ground
     calendar: createCalendar({ store: storage.jobs, clock }),
     readScheduler,
     readStatus: createReadStatus({
-      runs: storage.runs,
-      effects: storage.effects,
-      approvals: storage.approvals,
-      killSwitch: storage.killSwitch,
-      costs: storage.costs,
+      ...storage,
       toolAdmin,
       models,
       clock,
