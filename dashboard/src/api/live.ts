@@ -39,13 +39,11 @@ const RETRY_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 const REFRESH_MS = 800;
 /** Nouns whose lists an event may change, by the first word of its type. */
 const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
-  run: ['runs', 'status', 'sessions', 'costs', 'observability', 'projects'],
-  approval: ['approvals', 'status', 'sessions'],
-  effect: ['effects', 'status'],
-  tool: ['tools', 'effects'],
-  breaker: ['tools'],
-  job: ['jobs', 'scheduler'],
-  agent: ['agents', 'profiles'],
+  // Jobs are runs too.
+  run: ['runs', 'status', 'sessions', 'costs', 'observability', 'projects', 'jobs', 'scheduler'],
+  // Questions, and their answers.
+  policy: ['approvals', 'status', 'sessions'],
+  tool: ['tools', 'effects', 'status'],
 };
 
 /**

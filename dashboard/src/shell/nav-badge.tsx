@@ -4,7 +4,8 @@ import { useRead } from '../api/use-operation.ts';
 /** How many things wait for a person, beside the page where they are. */
 export function NavBadge({ path }: { readonly path: string }) {
   const isCounted = path === '/' || path === '/tools' || path === '/runs';
-  const { data } = useRead(readStatus, COUNTS_ONLY, { isEnabled: isCounted });
+  // Breakers, settled calls and the kill switch are no events of a run.
+  const { data } = useRead(readStatus, COUNTS_ONLY, { isEnabled: isCounted, everyMs: 15_000 });
   if (data === undefined || !isCounted) return null;
   const counts: Readonly<Record<string, number>> = {
     '/': data.approvals.pending,
