@@ -79,6 +79,15 @@ suite('keys alone lead everywhere', async () => {
   await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
 });
 
+suite('what is asked on the first page is answered in a chat of its own', async () => {
+  const page = await root.open('/');
+  await page.getByLabel('Ask your agent').fill('Is it done?');
+  await page.keyboard.press('Enter');
+
+  await page.getByText('It is done.').first().waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/chat\/session_/);
+});
+
 suite('a server that is gone is told, and everything goes on when it is back', async () => {
   const page = await root.open('/schedule');
   await page.getByRole('heading', { name: 'Schedule', level: 1 }).waitFor();

@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
+import { DEFAULT_AGENT_ID } from '../../../../src/core/ids.ts';
 import { useDraft } from '../../api/use-draft.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextInput } from '../../kit/fields.tsx';
@@ -11,9 +12,16 @@ export function AskBox() {
   const [, navigate] = useLocation();
   const ask = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() === '') return;
-    setText('');
-    navigate('/chat', { state: { ask: text } });
+    const said = text.trim();
+    if (said === '') return;
+    // Not sent from here: the chat keeps what is on its way until the server has it.
+    void import('../chat/outbox.ts').then(({ newRoom, post }) => {
+      post({ to: { kind: 'new', roomId: newRoom() }, agentId: DEFAULT_AGENT_ID, text: said }).catch(
+        () => {},
+      );
+      setText('');
+      navigate('/chat');
+    });
   };
   return (
     <form onSubmit={ask} className="mb-8 flex gap-2">

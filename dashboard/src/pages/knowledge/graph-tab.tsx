@@ -19,7 +19,7 @@ interface GraphTabProps {
 }
 
 /** As many as the server gives. */
-const MAX_NODES = 1_000;
+const MAX_NODES = 20_000;
 /** No event tells that something was learned. */
 const REFRESH_MS = 20_000;
 
