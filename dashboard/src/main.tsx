@@ -1,3 +1,4 @@
+import './api/random-uuid.ts';
 import { createRoot } from 'react-dom/client';
 import { openSession } from './api/session.ts';
 import { App } from './app.tsx';
