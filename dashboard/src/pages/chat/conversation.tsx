@@ -100,7 +100,12 @@ function Said({ sessionId, session, transcript }: SaidProps) {
           onStop={stop}
         >
           {agentId === undefined ? null : (
-            <VoiceButton agentId={agentId} openSession={async () => sessionId} onHeard={refresh} />
+            <VoiceButton
+              agentId={agentId}
+              sessionId={sessionId}
+              openSession={async () => sessionId}
+              onHeard={refresh}
+            />
           )}
         </Composer>
       )}

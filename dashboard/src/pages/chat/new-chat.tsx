@@ -22,6 +22,8 @@ export function NewChat() {
   useTitle('New chat');
   const [agentId, setAgentId] = useState(() => readKept(AGENT_KEY) ?? DEFAULT_AGENT);
   const [, navigate] = useLocation();
+  // However often it is tried, by voice or in writing, it is one conversation.
+  const [roomId] = useState(newRoom);
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;
@@ -66,7 +68,7 @@ export function NewChat() {
         draft="chat.new"
         isBusy={false}
         onSend={(text) => {
-          post({ to: { kind: 'new', roomId: newRoom() }, agentId, text }).then(
+          post({ to: { kind: 'new', roomId }, agentId, text }).then(
             ({ sessionId }) => open(sessionId),
             () => {},
           );
@@ -75,7 +77,7 @@ export function NewChat() {
         <AgentChoice value={agentId} onChange={choose} />
         <VoiceButton
           agentId={agentId}
-          openSession={() => openChat(newRoom(), agentId)}
+          openSession={() => openChat(roomId, agentId)}
           onHeard={open}
         />
       </Composer>

@@ -14,13 +14,15 @@ export type VoiceStep =
 interface SpeakOptions {
   readonly agentId: string;
   readonly sessionId: string;
-  readonly signal: AbortSignal;
 }
+
+/** Longer than any server waits for an answer that it is to read out: that is at most an hour. */
+const MAX_ANSWER_MS = 65 * 60_000;
 
 /** Sends a recording to an agent: first comes what was understood, at last where its answer can be heard. */
 export async function* speak(
   recording: Blob,
-  { agentId, sessionId, signal }: SpeakOptions,
+  { agentId, sessionId }: SpeakOptions,
 ): AsyncGenerator<VoiceStep> {
   const body = {
     agent_id: agentId,
@@ -29,7 +31,7 @@ export async function* speak(
   };
   const request = encodeRequest(processVoice, { query: {}, body });
   const headers = { ...request.headers, accept: 'text/event-stream' };
-  const response = await ask({ ...request, headers }, signal);
+  const response = await ask({ ...request, headers }, AbortSignal.timeout(MAX_ANSWER_MS));
   for await (const frames of parseEventStream(readBytes(response))) {
     for (const { event, data } of frames) {
       const step = decodeStep(event, JSON.parse(data));

@@ -35,7 +35,7 @@ export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
     if (navigator.mediaDevices === undefined || typeof MediaRecorder === 'undefined') {
       throw new Error('The browser lets only pages of this machine or with HTTPS record sound.');
     }
-    const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    const stream = await openMicrophone();
     const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
     const made = new MediaRecorder(stream, {
       audioBitsPerSecond: BITS_PER_SECOND,
@@ -57,4 +57,17 @@ export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
   }, []);
 
   return { isRecording, start, stop, cancel };
+}
+
+/** In words, with what to do: what browsers say is for those who write pages. */
+async function openMicrophone(): Promise<MediaStream> {
+  try {
+    return await navigator.mediaDevices.getUserMedia({ audio: true });
+  } catch (cause) {
+    const isForbidden = cause instanceof DOMException && cause.name === 'NotAllowedError';
+    const words = isForbidden
+      ? 'The browser does not let this page use the microphone. Allow it beside the address, then speak again.'
+      : 'There is no microphone that can be used. Connect one, or close what uses it, then speak again.';
+    throw new Error(words, { cause });
+  }
 }

@@ -1,46 +1,24 @@
 import { Mic, Square, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useStore } from '../../../api/store.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { toastError } from '../../../kit/toasts.tsx';
-import { explainVoice, speak } from './speak.ts';
+import { sendRecording, spoken } from './send-recording.ts';
 import { useRecorder } from './use-recorder.ts';
 
 interface VoiceButtonProps {
   readonly agentId: string;
-  /** The conversation that is spoken in; it may have to be begun. */
+  /** Undefined: the conversation is not begun. */
+  readonly sessionId?: string;
   readonly openSession: () => Promise<string>;
-  /** It was understood: the conversation has a message more. */
   readonly onHeard: (sessionId: string) => void;
 }
 
 /** Speak instead of writing, and hear the answer. */
-export function VoiceButton({ agentId, openSession, onHeard }: VoiceButtonProps) {
-  const [isSending, setIsSending] = useState(false);
-  const [spoken, setSpoken] = useState<string>();
-  const end = useRef(new AbortController());
-  useEffect(() => {
-    const controller = new AbortController();
-    end.current = controller;
-    return () => controller.abort();
-  }, []);
-  const send = async (recording: Blob) => {
-    setIsSending(true);
-    setSpoken(undefined);
-    const { signal } = end.current;
-    try {
-      const sessionId = await openSession();
-      for await (const step of speak(recording, { agentId, sessionId, signal })) {
-        if (step.step === 'spoken') setSpoken(step.url);
-        else onHeard(step.sessionId);
-      }
-    } catch (error) {
-      // Who went elsewhere finds the answer in the conversation.
-      if (!signal.aborted) toastError(explainVoice(error));
-    } finally {
-      setIsSending(false);
-    }
-  };
-  const recorder = useRecorder((recording) => void send(recording));
+export function VoiceButton({ agentId, sessionId, openSession, onHeard }: VoiceButtonProps) {
+  const { isSending, answer } = useStore(spoken);
+  const recorder = useRecorder(
+    (recording) => void sendRecording(recording, { agentId, openSession, onHeard }),
+  );
   if (recorder.isRecording) {
     return (
       <div role="status" className="flex items-center gap-1">
@@ -64,10 +42,10 @@ export function VoiceButton({ agentId, openSession, onHeard }: VoiceButtonProps)
         disabled={isSending}
         onClick={() => void recorder.start().catch(toastError)}
       />
-      {spoken === undefined ? null : (
+      {answer === undefined || answer.sessionId !== sessionId ? null : (
         // biome-ignore lint/a11y/useMediaCaption: the words stand in the conversation
         <audio
-          src={spoken}
+          src={answer.url}
           controls
           autoPlay
           aria-label="The answer, spoken"
