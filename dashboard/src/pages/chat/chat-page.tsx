@@ -1,14 +1,12 @@
 import { useLocation, useRoute } from 'wouter';
 import { classNames } from '../../kit/class-names.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
-import { useApprovalNews } from './approvals/use-approval-news.ts';
 import { Conversation } from './conversation.tsx';
 import { NewChat } from './new-chat.tsx';
 import { SessionList } from './sessions/session-list.tsx';
 
 /** Conversations beside the one that is open. On a phone one of the two: the address says which. */
 export function ChatPage() {
-  useApprovalNews();
   const [, params] = useRoute('/chat/:sessionId?');
   const [, navigate] = useLocation();
   useShortcut('n', 'New chat', () => navigate('/chat/new'));

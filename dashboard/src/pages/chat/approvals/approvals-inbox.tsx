@@ -4,13 +4,11 @@ import { useRead } from '../../../api/use-operation.ts';
 import { Empty } from '../../../kit/empty.tsx';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { ApprovalCard } from './approval-card.tsx';
-import { useApprovalNews } from './use-approval-news.ts';
 
 const MAX_SHOWN = 50;
 
 /** Everything that agents ask a person for, the most urgent first. */
 export function ApprovalsInbox() {
-  useApprovalNews();
   const query = useRead(listApprovals, { query: { status: 'pending', limit: MAX_SHOWN } });
   return (
     <Loaded query={query} rows={2}>
