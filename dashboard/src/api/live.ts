@@ -6,12 +6,12 @@ import { readBytes } from './read-bytes.ts';
 import { ask } from './send.ts';
 import { session } from './session-state.ts';
 import { createStore } from './store.ts';
-import { type LiveFrame, onTabMessage, tellTabs } from './tabs.ts';
+import { type LiveFrame, type LiveNews, onTabMessage, tellTabs } from './tabs.ts';
 
 /** Whether what is shown is how it is. `sinceMs`: since when it may not be. */
 export type LiveState =
   | { readonly state: 'connecting' | 'live' }
-  | { readonly state: 'lost'; readonly sinceMs: number };
+  | { readonly state: 'lost' | 'held'; readonly sinceMs: number };
 
 export const live = createStore<LiveState>({ state: 'connecting' });
 
@@ -35,6 +35,11 @@ export function onLiveEvent(listener: Listener): () => void {
 }
 
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
+/** The first frame comes at once, and something every 15 seconds: longer than that, nobody is there any more. */
+const FIRST_MS = 8_000;
+const QUIET_MS = 40_000;
+/** How often everything is read again while nothing is told. */
+const POLL_MS = 10_000;
 /** Lists are read again at most this often, however much happens. */
 const REFRESH_MS = 800;
 /** Nouns whose lists an event may change, by the first word of its type. */
@@ -60,12 +65,17 @@ export function startLive(queries: QueryClient): () => void {
     if (message.kind === 'live') take(message.frames);
     if (message.kind === 'live_state') setState(message.state, queries);
   });
+  const poll = setInterval(() => {
+    const { state } = live.get();
+    if (state === 'lost' || state === 'held') void queries.invalidateQueries();
+  }, POLL_MS);
   const listen = () =>
     listenOn(end.signal, { take, setState: (state) => setState(state, queries) });
   if (navigator.locks === undefined) void listen();
   else void navigator.locks.request('pincer.live', { signal: end.signal }, listen).catch(() => {});
   return () => {
     end.abort();
+    clearInterval(poll);
     stopHearing();
     refresh.stop();
   };
@@ -73,14 +83,15 @@ export function startLive(queries: QueryClient): () => void {
 
 interface Listening {
   readonly take: (frames: readonly LiveFrame[]) => void;
-  readonly setState: (state: 'live' | 'lost') => void;
+  readonly setState: (state: LiveNews) => void;
 }
 
 async function listenOn(signal: AbortSignal, { take, setState }: Listening): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
+    const quiet = new AbortController();
     try {
-      for await (const frames of openFrames(signal)) {
+      for await (const frames of openFrames(signal, quiet)) {
         failures = 0;
         setState('live');
         tellTabs({ kind: 'live_state', state: 'live' });
@@ -92,27 +103,39 @@ async function listenOn(signal: AbortSignal, { take, setState }: Listening): Pro
     }
     if (signal.aborted) return;
     if (session.get().state === 'in') {
-      setState('lost');
-      tellTabs({ kind: 'live_state', state: 'lost' });
+      const state = quiet.signal.aborted ? 'held' : 'lost';
+      setState(state);
+      tellTabs({ kind: 'live_state', state });
     }
     await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, signal);
     failures += 1;
   }
 }
 
-async function* openFrames(signal: AbortSignal) {
+/** `quiet` ends it when nothing comes: after a sleep of the machine, or behind a proxy that gathers before it passes on. */
+async function* openFrames(signal: AbortSignal, quiet: AbortController) {
   const request = encodeRequest(streamAllEvents, { query: {} });
   const headers = { ...request.headers, accept: 'text/event-stream' };
-  const response = await ask({ ...request, headers }, signal);
-  yield* parseEventStream(readBytes(response));
+  let timer = setTimeout(() => quiet.abort(), FIRST_MS);
+  const hear = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => quiet.abort(), QUIET_MS);
+  };
+  try {
+    const both = AbortSignal.any([signal, quiet.signal]);
+    const response = await ask({ ...request, headers }, both);
+    yield* parseEventStream(readBytes(response, hear));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-function setState(state: 'live' | 'lost', queries: QueryClient): void {
+function setState(state: LiveNews, queries: QueryClient): void {
   const before = live.get();
   if (state === before.state) return;
-  live.set(state === 'lost' ? { state, sinceMs: Date.now() } : { state });
+  live.set(state === 'live' ? { state } : { state, sinceMs: Date.now() });
   // What happened meanwhile was told to nobody.
-  if (before.state === 'lost' && state === 'live') void queries.invalidateQueries();
+  if (before.state !== 'connecting' && state === 'live') void queries.invalidateQueries();
 }
 
 interface Refresh {

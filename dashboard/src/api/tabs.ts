@@ -3,7 +3,10 @@ export type TabMessage =
   | { readonly kind: 'signed_in' }
   | { readonly kind: 'signed_out' }
   | { readonly kind: 'live'; readonly frames: readonly LiveFrame[] }
-  | { readonly kind: 'live_state'; readonly state: 'live' | 'lost' };
+  | { readonly kind: 'live_state'; readonly state: LiveNews };
+
+/** `held`: the server is there, and what it tells does not arrive. */
+export type LiveNews = 'live' | 'lost' | 'held';
 
 export interface LiveFrame {
   readonly event: string;

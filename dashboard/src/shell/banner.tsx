@@ -18,6 +18,14 @@ export function Banner() {
       </Strip>
     );
   }
+  if (state.state === 'held') {
+    return (
+      <Strip icon={<CloudOff aria-hidden className="size-4" />}>
+        News of the server do not arrive; a proxy may hold them back. What you see is read again
+        every ten seconds.
+      </Strip>
+    );
+  }
   if (serverVersion !== undefined && !isSameVersion()) {
     return (
       <Strip icon={<RefreshCw aria-hidden className="size-4" />}>
