@@ -47,6 +47,6 @@ test('every operation says what it does and asks for the token', async () => {
   for (const { name, operation } of await describeAll()) {
     expect(operation.summary ?? '', name).not.toBe('');
     expect(operation.description, name).toMatch(/\.$/);
-    expect(operation.security, name).toEqual([{ bearer: [] }]);
+    expect(operation.security, name).toEqual([{ bearer: [] }, { session: [] }]);
   }
 });
