@@ -7,7 +7,6 @@ import { createExclusiveRecorder } from './core/records/exclusive-recorder.ts';
 import { createRecorder } from './core/records/recorder.ts';
 import type { Storage } from './core/storage.ts';
 import type { Tracer } from './core/telemetry.ts';
-import { createBusyGauge } from './platform/busy-gauge.ts';
 import { createAuditKeyFile } from './storage/files/audit-key-file.ts';
 import { openRecordFiles } from './storage/files/open-record-files.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
@@ -37,7 +36,6 @@ export function openRecords({ loaded, storage, logger, tracer, closing }: Record
     clock,
     logger,
     tracer,
-    isBusy: createBusyGauge(),
     syncIntervalMs: loaded.config.records.audit_fsync_ms,
   });
   const records = createExclusiveRecorder({
