@@ -50,6 +50,17 @@ function sessionOf(id: string) {
   };
 }
 
+/** With what goes on in it. */
+function glanceAt(id: string) {
+  return {
+    ...sessionOf(id),
+    state: 'done',
+    run: { id: expect.stringMatching(/^(<run>|run_\w+)$/), status: 'completed' },
+    approval_id: null,
+    last_message: { role: 'assistant', text: expect.stringMatching(/^It is /), ts: '<time>' },
+  };
+}
+
 test.each(WAYS)('shows a conversation and what was said in it: %s', async (via) => {
   const opened = await openConversation(via);
   ({ at } = opened);
@@ -62,8 +73,12 @@ test.each(WAYS)('shows a conversation and what was said in it: %s', async (via) 
 
   const list = { ...common('sessions list', 0), next_cursor: null, via };
   const message = { ts: '<time>', exchange: 1, run_id: expect.stringMatching(/^(<run>|run_\w+)$/) };
-  expect(shown).toEqual({ ...common('sessions show', 0), ...sessionOf(id), via });
-  expect(listed).toEqual({ ...list, sessions_count: 1, sessions: [sessionOf(id)] });
+  expect(shown).toEqual({ ...common('sessions show', 0), ...glanceAt(id), via });
+  expect(listed).toEqual({
+    ...list,
+    sessions_count: 1,
+    sessions: [{ ...glanceAt(id), match: null }],
+  });
   expect(others).toEqual({ ...list, sessions_count: 0, sessions: [] });
   expect(said).toEqual({
     ...common('sessions messages', 0),
