@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectNoSideScroll } from './check-page.ts';
-import { BROWSER, type DashboardRoot, openDashboard } from './dashboard-root.ts';
+import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 /** All pages one after the other. */
@@ -84,8 +84,9 @@ suite('what is asked on the first page is answered in a chat of its own', async 
   await page.getByLabel('Ask your agent').fill('Is it done?');
   await page.keyboard.press('Enter');
 
-  await page.getByText('It is done.').first().waitFor();
-  expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/chat\/session_/);
+  const path = () => new URL(page.url()).pathname;
+  await expect.poll(path, { timeout: PATIENCE_MS }).toMatch(/^\/dashboard\/chat\/session_/);
+  await page.locator('main').getByText('It is done.').first().waitFor();
 });
 
 suite('a server that is gone is told, and everything goes on when it is back', async () => {

@@ -16,7 +16,13 @@ export function AskBox() {
     if (said === '') return;
     // Not sent from here: the chat keeps what is on its way until the server has it.
     void import('../chat/outbox.ts').then(({ newRoom, post }) => {
-      post({ to: { kind: 'new', roomId: newRoom() }, agentId: DEFAULT_AGENT_ID, text: said }).catch(
+      const to = { kind: 'new', roomId: newRoom() } as const;
+      post({ to, agentId: DEFAULT_AGENT_ID, text: said }).then(
+        ({ sessionId }) => {
+          // Whoever went elsewhere meanwhile stays there.
+          if (location.pathname.endsWith('/chat'))
+            navigate(`/chat/${sessionId}`, { replace: true });
+        },
         () => {},
       );
       setText('');
