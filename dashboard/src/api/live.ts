@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { encodeRequest } from '../../../src/operations/client.ts';
 import { streamAllEvents } from '../../../src/operations/events/events.ts';
 import { parseEventStream } from '../../../src/operations/parse-event-stream.ts';
+import { pause } from './pause.ts';
 import { readBytes } from './read-bytes.ts';
 import { ask } from './send.ts';
 import { session } from './session-state.ts';
@@ -170,19 +171,4 @@ function createRefresh(queries: QueryClient): Refresh {
     },
     stop: () => clearTimeout(timer),
   };
-}
-
-/** Ends early when the browser says that there is a network again. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      removeEventListener('online', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    addEventListener('online', done);
-    signal.addEventListener('abort', done);
-  });
 }

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../../src/operations/operation.ts';
 import { readStream } from '../../../src/operations/read-stream.ts';
 import { streamEvents } from '../../../src/operations/runs/run-events.ts';
 import { isSameVersion } from './client.ts';
+import { pause } from './pause.ts';
 import { readBytes } from './read-bytes.ts';
 import { ask, Unreachable } from './send.ts';
 
@@ -104,13 +105,3 @@ function showInFrames(events: readonly RunEvent[], { signal, show }: Following) 
 }
 
 const FRAME_MS = 40;
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}

@@ -39,7 +39,7 @@ export function Figures({ status, health }: FiguresProps) {
         value={<Link href="/runs?status=failed">{formatCount(counts.failed)}</Link>}
         hint={`of ${formatCount(status.run_count)} runs`}
       />
-      <SpentToday />
+      <SpentToday spent={status.spend_today} />
       <Figure
         label="Health"
         value={

@@ -1,21 +1,18 @@
 import { Link } from 'wouter';
-import { listBudgets, readCostSeries } from '../../../../src/operations/costs/costs.ts';
-import { serverNowMs } from '../../api/server-time.ts';
+import { listBudgets } from '../../../../src/operations/costs/costs.ts';
+import type { StatusShape } from '../../../../src/operations/status/status-shapes.ts';
 import { useRead } from '../../api/use-operation.ts';
 import { formatMoney } from '../../kit/format.ts';
 import { Figure } from '../../kit/page.tsx';
 
 /** In UTC, as budgets count. */
-export function SpentToday() {
-  const today = new Date(serverNowMs()).toISOString().slice(0, 10);
-  const spent = useRead(readCostSeries, { query: { by: 'total', from: today, through: today } });
+export function SpentToday({ spent }: { readonly spent: StatusShape['spend_today'] }) {
   const budgets = useRead(listBudgets, {});
   const day = budgets.data?.budgets.find(({ scope }) => scope === 'day');
-  const sum = spent.data?.series.reduce((total, { spent_usd }) => total + spent_usd, 0);
   return (
     <Figure
       label="Spent today"
-      value={<Link href="/costs">{formatMoney(sum)}</Link>}
+      value={<Link href="/costs">{formatMoney(spent.usd)}</Link>}
       hint={day === undefined ? 'no budget for a day' : `of ${formatMoney(day.budget_usd)}`}
     />
   );
