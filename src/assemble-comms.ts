@@ -7,7 +7,7 @@ import type { Logger } from './core/log.ts';
 import type { Redactor } from './core/redact/redact.ts';
 import type { Storage } from './core/storage.ts';
 import { openStorage } from './open-storage.ts';
-import type { OpenedComms } from './surfaces/cli/comms-access.ts';
+import type { OpenedComms } from './surfaces/cli/commands/comms/comms-access.ts';
 
 export interface CommsGround {
   readonly storage: Pick<Storage, 'comms'>;

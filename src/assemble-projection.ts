@@ -18,7 +18,10 @@ import { openSecrets } from './open-secrets.ts';
 import { openStorage } from './open-storage.ts';
 import { createFileSink } from './projection/create-file-sink.ts';
 import { createHttpSink } from './projection/create-http-sink.ts';
-import type { OpenedProjection, ProjectionAccess } from './surfaces/cli/projection-access.ts';
+import type {
+  OpenedProjection,
+  ProjectionAccess,
+} from './surfaces/cli/commands/projection/projection-access.ts';
 
 type ProjectedStorage = Pick<Storage, 'runs' | 'events' | 'workers' | 'projections' | 'wakeups'>;
 

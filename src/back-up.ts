@@ -22,7 +22,7 @@ import { isBelow } from './storage/archive/safe-path.ts';
 import { unpackArchive } from './storage/archive/unpack-archive.ts';
 import { openSnapshot } from './storage/sqlite/copy-database.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
-import type { BackupOptions, BackupReport } from './surfaces/cli/backup-access.ts';
+import type { BackupOptions, BackupReport } from './surfaces/cli/commands/backup/backup-access.ts';
 import { verifyCopy } from './verify-copy.ts';
 import { VERSION } from './version.ts';
 

@@ -10,14 +10,14 @@ import { type Logger, silentLogger } from './core/log.ts';
 import type { ToolServers } from './mcp/open-tool-servers.ts';
 import type { McpServers } from './operations/mcp/mcp-servers.ts';
 import { findPackageRoot } from './platform/package-root.ts';
+import { toOneLine } from './surfaces/cli/print/plain-text.ts';
 import type {
   LocalOptions,
   McpSession,
   ProgramParts,
   RunningServer,
   ServeOptions,
-} from './surfaces/cli/context.ts';
-import { toOneLine } from './surfaces/cli/plain-text.ts';
+} from './surfaces/cli/program/context.ts';
 import { untilTried } from './surfaces/cli/until-tried.ts';
 import { BUILD, VERSION } from './version.ts';
 

@@ -4,7 +4,7 @@ import { systemClock } from './core/clock.ts';
 import { RuntimeError, toRuntimeError } from './core/errors.ts';
 import { silentLogger } from './core/log.ts';
 import type { AppliedMigration } from './storage/postgres/migrate.ts';
-import type { StoreState } from './surfaces/cli/diagnosis.ts';
+import type { StoreState } from './surfaces/cli/commands/doctor/diagnosis.ts';
 
 const REDIS_TIMEOUT_MS = 2_000;
 /** The oldest that docs/operations.md promises. */

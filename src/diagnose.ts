@@ -31,7 +31,7 @@ import type {
   ModelChoice,
   ProviderKeyPlace,
   SecretsState,
-} from './surfaces/cli/diagnosis.ts';
+} from './surfaces/cli/commands/doctor/diagnosis.ts';
 import { untilTried } from './surfaces/cli/until-tried.ts';
 import { VERSION } from './version.ts';
 

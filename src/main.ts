@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { readEnvironment } from './config/environment.ts';
-import { describeBrokenProgram } from './surfaces/cli/broken-program.ts';
-import { findInstantAnswer } from './surfaces/cli/instant-answer.ts';
+import { describeBrokenProgram } from './surfaces/cli/program/broken-program.ts';
+import { findInstantAnswer } from './surfaces/cli/program/instant-answer.ts';
 import { VERSION } from './version.ts';
 
 // What is imported above is all that `claw --version` loads; keep it short.

@@ -10,7 +10,7 @@ import { openStorage } from './open-storage.ts';
 import { readSkillFolder } from './storage/skills/read-skill-folder.ts';
 import { writeSkillFolder } from './storage/skills/write-skill-folder.ts';
 import { openSqliteStorage } from './storage/sqlite/open-sqlite-storage.ts';
-import type { LocalSkills } from './surfaces/cli/skills-access.ts';
+import type { LocalSkills } from './surfaces/cli/commands/skills/skills-access.ts';
 
 export interface OpenSkillsOptions {
   readonly root: string;

@@ -12,7 +12,7 @@ import { notAudio, nothingSaid } from './core/voice/voice-errors.ts';
 import { openOwnSecrets } from './open-secrets.ts';
 import { makeDirectory } from './platform/owner-only.ts';
 import { type FileLock, tryFileLock } from './storage/sqlite/file-lock.ts';
-import type { LocalVoice, ProviderStatus } from './surfaces/cli/voice-access.ts';
+import type { LocalVoice, ProviderStatus } from './surfaces/cli/commands/voice/voice-access.ts';
 import { findInstallState } from './voice/install/installed.ts';
 
 export interface OpenVoiceOptions {

@@ -2,7 +2,7 @@ import { findWorkspaceDir } from './config/find-workspace-dir.ts';
 import { toStatePaths } from './config/state-paths.ts';
 import type { EditPreview } from './core/approvals/proposed-change.ts';
 import { isJsonObject, type JsonObject } from './core/json.ts';
-import type { PreviewRequest } from './surfaces/cli/context.ts';
+import type { PreviewRequest } from './surfaces/cli/program/context.ts';
 import { type LineEdit, patchLines, replaceOnce } from './toolbox/files/edit-text.ts';
 import { createPathGuard, type PathGuard } from './toolbox/files/path-guard.ts';
 import { readBytes } from './toolbox/files/read-bytes.ts';

@@ -15,7 +15,10 @@ import { unpackArchive } from './storage/archive/unpack-archive.ts';
 import { loadMigrations } from './storage/load-migrations.ts';
 import { type FileLock, tryFileLock } from './storage/sqlite/file-lock.ts';
 import { openServerLock } from './storage/sqlite/server-lock.ts';
-import type { RestoreOptions, RestoreReport } from './surfaces/cli/backup-access.ts';
+import type {
+  RestoreOptions,
+  RestoreReport,
+} from './surfaces/cli/commands/backup/backup-access.ts';
 import { verifyCopy } from './verify-copy.ts';
 
 /**

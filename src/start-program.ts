@@ -1,8 +1,8 @@
 import { createCliParts } from './cli-parts.ts';
 import type { Environment } from './config/environment.ts';
 import { findStateRoot } from './config/find-state-root.ts';
-import { createDirectStream } from './surfaces/cli/direct-stream.ts';
-import { runProgram } from './surfaces/cli/run-program.ts';
+import { createDirectStream } from './surfaces/cli/print/direct-stream.ts';
+import { runProgram } from './surfaces/cli/program/run-program.ts';
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 

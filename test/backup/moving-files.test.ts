@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/core/log.ts';
 import { unpackArchive } from '../../src/storage/archive/unpack-archive.ts';
 import { openSecretFile } from '../../src/storage/files/test-secret-file.ts';
 import { tryFileLock } from '../../src/storage/sqlite/file-lock.ts';
-import type { BackupOptions } from '../../src/surfaces/cli/backup-access.ts';
+import type { BackupOptions } from '../../src/surfaces/cli/commands/backup/backup-access.ts';
 import { putFreshState } from '../support/fresh-state.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
 

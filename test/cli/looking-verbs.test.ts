@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { COMMAND_TABLE } from '../../src/surfaces/cli/command-table.ts';
+import { COMMAND_TABLE } from '../../src/surfaces/cli/program/command-table.ts';
 import { runClaw } from '../support/run-claw.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
 

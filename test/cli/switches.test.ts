@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCliParts } from '../../src/cli-parts.ts';
-import { runProgram } from '../../src/surfaces/cli/run-program.ts';
+import { runProgram } from '../../src/surfaces/cli/program/run-program.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
 
 let temp: TempRoot;

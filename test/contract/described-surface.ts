@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { buildOpenApi } from '../../src/surfaces/http/build-openapi.ts';
+import { buildOpenApi } from '../../src/surfaces/http/openapi/build-openapi.ts';
 import type { Surface, SurfaceKit } from '../../src/surfaces/http/surface.ts';
 
 const INFO = { title: 'Pincer', version: '0', description: 'A test.' };

@@ -3,7 +3,7 @@ import type {
   OpenApiDocument,
   OpenApiOperation,
   OpenApiParameter,
-} from '../../src/surfaces/http/openapi-document.ts';
+} from '../../src/surfaces/http/openapi/openapi-document.ts';
 import type { Call } from './v1/http-client.ts';
 
 export interface Route {

@@ -5,7 +5,7 @@ import { openServer, type Server } from '../../src/server.ts';
 import type {
   OpenApiDocument,
   OpenApiOperation,
-} from '../../src/surfaces/http/openapi-document.ts';
+} from '../../src/surfaces/http/openapi/openapi-document.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
 
 /** The document of all surfaces together, for what linters and generators of clients ask of it. */

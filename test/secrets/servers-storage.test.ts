@@ -7,7 +7,7 @@ import { createCliParts } from '../../src/cli-parts.ts';
 import type { Environment } from '../../src/config/environment.ts';
 import { toStatePaths } from '../../src/config/state-paths.ts';
 import { assertServersStorage, leaveStorageMark } from '../../src/config/storage-mark.ts';
-import type { ProgramParts } from '../../src/surfaces/cli/context.ts';
+import type { ProgramParts } from '../../src/surfaces/cli/program/context.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
 
 const SERVERS = 'postgres://ada:pa55word@db.example:6543/pincer';

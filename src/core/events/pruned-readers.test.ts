@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addRun, openTestLog } from '../../../test/support/test-log.ts';
 import { toBody } from '../../operations/operation.ts';
-import { followRun } from '../../surfaces/cli/follow-run.ts';
+import { followRun } from '../../surfaces/cli/commands/runs/follow-run.ts';
 import { systemClock } from '../clock.ts';
 import { createRunReader } from '../runs/runs.ts';
 import { EVENT_TYPES } from './event.ts';

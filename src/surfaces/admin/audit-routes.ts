@@ -3,9 +3,9 @@ import type { RunId } from '../../core/ids.ts';
 import type { Audit, VerifyProgress } from '../../core/records/audit.ts';
 import { watchVerification } from '../../operations/audit/audit.ts';
 import { encodeVerification } from '../../operations/audit/audit-codec.ts';
-import { addStream } from '../http/add-stream.ts';
-import type { EventStream } from '../http/event-stream.ts';
-import { encodeSseFrame } from '../http/sse-frame.ts';
+import { addStream } from '../http/streams/add-stream.ts';
+import type { EventStream } from '../http/streams/event-stream.ts';
+import { encodeSseFrame } from '../http/streams/sse-frame.ts';
 import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
 
 export async function addAuditRoutes(

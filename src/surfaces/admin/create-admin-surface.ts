@@ -50,7 +50,7 @@ import { STATUS_OPERATIONS } from '../../operations/status/status.ts';
 import { TOOL_OPERATIONS } from '../../operations/tools/tools.ts';
 import { WORKER_OPERATIONS } from '../../operations/workers/workers.ts';
 import { addOperation, addOperations } from '../http/add-operations.ts';
-import { encodeDottedError } from '../http/dotted-errors.ts';
+import { encodeDottedError } from '../http/answers/dotted-errors.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
 import { addAuditRoutes } from './audit-routes.ts';
 import { addLiveRoutes } from './live-routes.ts';

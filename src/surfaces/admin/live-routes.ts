@@ -3,8 +3,8 @@ import { type WatchDeps, type WatchStep, watchEvents } from '../../core/events/w
 import { decodeWatchFilter } from '../../operations/events/event-codec.ts';
 import { streamAllEvents } from '../../operations/events/events.ts';
 import { encodeEvent } from '../../operations/runs/run-codec.ts';
-import { addStream } from '../http/add-stream.ts';
-import { encodeSseFrame } from '../http/sse-frame.ts';
+import { addStream } from '../http/streams/add-stream.ts';
+import { encodeSseFrame } from '../http/streams/sse-frame.ts';
 import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
 
 const READY = encodeSseFrame({ event: 'ready', data: '{}' });

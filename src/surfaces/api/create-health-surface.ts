@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Readiness } from '../../core/readiness.ts';
 import { noQuery } from '../../operations/fields.ts';
-import { answer, errorAnswersOf } from '../http/answers.ts';
+import { answer, errorAnswersOf } from '../http/answers/answers.ts';
 import type { Surface, SurfaceApp } from '../http/surface.ts';
 import { apiErrorEnvelope } from './error-envelope.ts';
 import { encodeApiError } from './errors.ts';

@@ -1,6 +1,6 @@
 import { AGENT_REFERENCE_PATTERN } from '../../core/agents/resolve-agent.ts';
 import { DEFAULT_AGENT_ID, RUN_ID_PATTERN } from '../../core/ids.ts';
-import { naming, parseError } from './errors.ts';
+import { naming, parseError } from './program/errors.ts';
 
 /** Begins with a letter or digit: `..` would become another path on its way to a server. */
 const TOOL_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;

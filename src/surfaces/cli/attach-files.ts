@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { defined } from '../../core/defined.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import { errnoOf, isMissing } from '../../platform/errno-of.ts';
-import { toOneLine } from './plain-text.ts';
+import { toOneLine } from './print/plain-text.ts';
 import { MAX_MESSAGE_CHARS } from './read-message.ts';
 
 /** Of one file. Together with the message they have to fit into a message. */

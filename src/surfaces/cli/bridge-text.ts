@@ -1,7 +1,7 @@
 import type { BridgeStatusShape } from '../../operations/openclaw/bridge-shapes.ts';
-import { formatDate, formatFacts } from './layout.ts';
-import { toOneLine } from './plain-text.ts';
-import type { Style } from './style.ts';
+import { formatDate, formatFacts } from './print/layout.ts';
+import { toOneLine } from './print/plain-text.ts';
+import type { Style } from './print/style.ts';
 
 const MAX_TEXT_CHARS = 400;
 

@@ -1,4 +1,4 @@
-import type { CliContext, ServerAddress } from './context.ts';
+import type { CliContext, ServerAddress } from './program/context.ts';
 import { isHealthy } from './remote/http-client.ts';
 
 /** Which way a command went. */

@@ -1,4 +1,4 @@
-import { parseError } from './errors.ts';
+import { parseError } from './program/errors.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const NAME = new RegExp(`^(?:${LABEL}\\.)+(?:[a-z][a-z0-9-]*[a-z0-9]|xn--[a-z0-9-]+)$`);

@@ -1,4 +1,4 @@
-import type { InputStream } from './context.ts';
+import type { InputStream } from './program/context.ts';
 
 /** Lines as a person types them. */
 export interface LineReader {

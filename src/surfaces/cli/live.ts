@@ -1,5 +1,5 @@
-import { createOutputStream, type ProgramStream } from './output-stream.ts';
-import { createStyle, formatWarning, type Style } from './style.ts';
+import { createOutputStream, type ProgramStream } from './print/output-stream.ts';
+import { createStyle, formatWarning, type Style } from './print/style.ts';
 
 /** How a command speaks while it works. In JSON mode all of it is silent: there, one document says everything. */
 export interface Live {

@@ -1,5 +1,5 @@
 import { RUN_ID_PATTERN } from '../../core/ids.ts';
-import { parseError } from './errors.ts';
+import { parseError } from './program/errors.ts';
 
 export const DEFAULT_LIMIT = 20;
 

@@ -1,7 +1,7 @@
 import type { ImportReportShape } from '../../operations/agents/parcel-shapes.ts';
-import { formatFacts } from './layout.ts';
-import { toOneLine } from './plain-text.ts';
-import type { Style } from './style.ts';
+import { formatFacts } from './print/layout.ts';
+import { toOneLine } from './print/plain-text.ts';
+import type { Style } from './print/style.ts';
 
 const MAX_TEXT_CHARS = 200;
 /** A whole key has to be seen to be named. */

@@ -1,4 +1,4 @@
-import { parseError } from './errors.ts';
+import { parseError } from './program/errors.ts';
 import { parseProject } from './project-option.ts';
 
 /** For commands that make no sense without one. */

@@ -1,5 +1,5 @@
 import { PROJECT_ID_PATTERN, PROJECT_ID_RULE } from '../../core/projects/project-id.ts';
-import { parseError } from './errors.ts';
+import { parseError } from './program/errors.ts';
 
 export const projectOption = (summary: string) => ({ kind: 'text', value: 'ID', summary }) as const;
 

@@ -1,5 +1,5 @@
-import type { CliContext, InputStream } from './context.ts';
-import { parseError } from './errors.ts';
+import type { CliContext, InputStream } from './program/context.ts';
+import { parseError } from './program/errors.ts';
 
 export interface TextQuestion {
   readonly command: string;

@@ -1,5 +1,5 @@
-import type { ProgramParts } from './context.ts';
 import type { Live } from './live.ts';
+import type { ProgramParts } from './program/context.ts';
 
 export interface RootNotice {
   /** The same parts; a runtime that made a state root has that said as soon as it is open. */

@@ -1,4 +1,4 @@
-import type { CommandEntry } from './command-entry.ts';
+import type { CommandEntry } from './program/command-entry.ts';
 
 /** Whether the installation is safe, from others and from its own loss. */
 export const SAFETY_COMMANDS: readonly CommandEntry[] = [

@@ -8,8 +8,8 @@ import { type RunReader, createRunReader as readRuns } from '../../core/runs/run
 import { createJobs, type JobReader } from '../../core/schedule/jobs.ts';
 import { DEFAULT_CONTEXT_LIMITS } from '../../core/sessions/context-limits.ts';
 import { createSessions, type Sessions } from '../../core/sessions/sessions.ts';
-import type { ReadOnlyStore } from './context.ts';
-import { tailByPolling } from './tail-by-polling.ts';
+import { tailByPolling } from './commands/runs/tail-by-polling.ts';
+import type { ReadOnlyStore } from './program/context.ts';
 
 /** Parts of the core for those who only look. A state root that was never used is empty, which is no fault. */
 export type SessionReader = Pick<Sessions, 'browse' | 'look' | 'messages'>;

@@ -1,4 +1,4 @@
-import type { CommandEntry } from './command-entry.ts';
+import type { CommandEntry } from './program/command-entry.ts';
 
 /** Work done from scripts: one call, one prompt, or several. */
 export const TURN_COMMANDS: readonly CommandEntry[] = [

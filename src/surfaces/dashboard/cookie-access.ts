@@ -3,8 +3,8 @@ import type { Clock } from '../../core/clock.ts';
 import { CODE_MINUTES } from '../../core/sign-ins/sign-in-codes.ts';
 import type { Credential, SignIns } from '../../core/sign-ins/sign-ins.ts';
 import type { CookieAccess } from '../../operations/sign-ins/dashboard-session.ts';
+import { refuseCaller } from '../http/answers/refuse-caller.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import { refuseCaller } from '../http/refuse-caller.ts';
 import { findSession } from '../http/session-auth.ts';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
 

@@ -5,7 +5,7 @@ import {
   SESSION_COOKIE_OPERATIONS,
 } from '../../operations/sign-ins/dashboard-session.ts';
 import { addOperation } from '../http/add-operations.ts';
-import { encodeDottedError } from '../http/dotted-errors.ts';
+import { encodeDottedError } from '../http/answers/dotted-errors.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 import type { Surface } from '../http/surface.ts';
 import { type CookieDeps, createCookieAccess } from './cookie-access.ts';

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RuntimeError } from '../../core/errors.ts';
 import { type AnyOperation, Reply, toBody } from '../../operations/operation.ts';
 import { checkRequest } from './check-request.ts';
+import { describeRoute, lowestStatus, toUrl } from './openapi/route-schema.ts';
 import { rememberWire } from './remember-wire.ts';
-import { describeRoute, lowestStatus, toUrl } from './route-schema.ts';
 import type { SurfaceApp } from './surface.ts';
 
 /** What programs send that do not know better. */

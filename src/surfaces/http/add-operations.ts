@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnyOperation, Reply } from '../../operations/operation.ts';
 import { addFileOperation } from './add-file-operation.ts';
 import { checkRequest } from './check-request.ts';
+import { describeRoute, lowestStatus, toUrl } from './openapi/route-schema.ts';
 import { rememberWire } from './remember-wire.ts';
-import { describeRoute, lowestStatus, toUrl } from './route-schema.ts';
 import type { SurfaceApp } from './surface.ts';
 
 /** The routes of operations: decoded by what they declare, answered by their core call. */

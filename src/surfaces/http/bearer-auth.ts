@@ -1,6 +1,6 @@
 import { digestSecret, isSecretOf } from '../../core/secret-digest.ts';
+import { refuseCaller } from './answers/refuse-caller.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { refuseCaller } from './refuse-caller.ts';
 import type { Authenticate } from './surface.ts';
 
 const REALM = 'pincer';

@@ -3,7 +3,7 @@ import type { ZodType } from 'zod';
 import { RuntimeError } from '../../core/errors.ts';
 import { noQuery } from '../../operations/fields.ts';
 import type { Wire } from '../../operations/operation.ts';
-import { describeIssue, type RequestPart } from './describe-issue.ts';
+import { describeIssue, type RequestPart } from './answers/describe-issue.ts';
 
 type Checked = { readonly value: unknown } | { readonly error: RuntimeError };
 

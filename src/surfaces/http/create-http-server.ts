@@ -5,27 +5,30 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { Ids } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import { noTracer, type Tracer } from '../../core/telemetry.ts';
-import { type ClientErrorAnswers, createClientErrorAnswers } from './answer-client-error.ts';
-import { buildOpenApi, type OpenApiInfo } from './build-openapi.ts';
-import { createEventStreams } from './event-streams.ts';
+import {
+  type ClientErrorAnswers,
+  createClientErrorAnswers,
+} from './answers/answer-client-error.ts';
+import { limitAnswer } from './answers/limit-answer.ts';
+import { createSendError, type OnError } from './answers/send-error.ts';
+import { toUnknownRoute } from './answers/unknown-route.ts';
 import { findSurface } from './find-surface.ts';
 import { createHostCheck } from './host-check.ts';
 import type { HttpConfig } from './http-config.ts';
 import { type HttpMetrics, noHttpMetrics } from './http-metrics.ts';
-import { limitAnswer } from './limit-answer.ts';
 import { limitConnections } from './limit-connections.ts';
 import { listenOn } from './listen-on.ts';
 import { mountSurface } from './mount-surface.ts';
 import { createRequestObserver } from './observe-request.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import { buildOpenApi, type OpenApiInfo } from './openapi/build-openapi.ts';
+import type { OpenApiDocument } from './openapi/openapi-document.ts';
+import { zodSchemaController } from './openapi/schema-compilers.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRequestIds } from './request-id.ts';
 import { toOriginForm } from './request-target.ts';
-import { zodSchemaController } from './schema-compilers.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-import { createSendError, type OnError } from './send-error.ts';
+import { createEventStreams } from './streams/event-streams.ts';
 import type { EncodeError, Surface, SurfaceKit } from './surface.ts';
-import { toUnknownRoute } from './unknown-route.ts';
 
 export interface HttpServerDeps {
   readonly config: HttpConfig;

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Tracer } from '../../core/telemetry.ts';
 import { addRoutes } from './add-routes.ts';
+import { createSendError, type OnError } from './answers/send-error.ts';
+import { toUnknownRoute } from './answers/unknown-route.ts';
 import { acceptJsonBody } from './json-body.ts';
 import { loadWires } from './remember-wire.ts';
-import { createSendError, type OnError } from './send-error.ts';
 import type { Surface, SurfaceKit } from './surface.ts';
 import { traceHandlers } from './trace-handlers.ts';
-import { toUnknownRoute } from './unknown-route.ts';
 
 export interface MountOptions {
   readonly kit: SurfaceKit;

@@ -6,9 +6,9 @@ import type { RuntimeError } from '../../core/errors.ts';
 import type { SignInId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import type { Wire } from '../../operations/operation.ts';
-import type { EventStreams } from './event-streams.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { OpenApiDocument } from './openapi/openapi-document.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { EventStreams } from './streams/event-streams.ts';
 
 /** Turns a refusal into what one surface's contract says about it. */
 export type EncodeError = (error: RuntimeError) => EncodedError;

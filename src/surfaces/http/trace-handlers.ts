@@ -7,9 +7,9 @@ import {
   type SpanName,
   type Tracer,
 } from '../../core/telemetry.ts';
+import { toRequestError } from './answers/to-request-error.ts';
 import { readTrace } from './read-trace.ts';
 import type { Surface } from './surface.ts';
-import { toRequestError } from './to-request-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answer } from '../http/answers.ts';
+import { answer } from '../http/answers/answers.ts';
 
 export const errorEnvelope = z
   .object({

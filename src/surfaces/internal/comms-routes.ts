@@ -1,7 +1,7 @@
 import type { Comms } from '../../core/comms/comms.ts';
 import type { DeliveryEvent } from '../../core/comms/delivery-event.ts';
 import { SPANS } from '../../core/telemetry.ts';
-import { answer } from '../http/answers.ts';
+import { answer } from '../http/answers/answers.ts';
 import type { SurfaceApp } from '../http/surface.ts';
 import { BODY_ERRORS, errorAnswers, SIGNED, SIGNED_ERRORS } from './answers.ts';
 import { type DeliveryEventBody, deliveryEventBody, deliveryReceipt } from './comms-schema.ts';

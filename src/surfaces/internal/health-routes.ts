@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answer } from '../http/answers.ts';
+import { answer } from '../http/answers/answers.ts';
 import type { SurfaceApp } from '../http/surface.ts';
 import { errorAnswers, SIGNED, SIGNED_ERRORS } from './answers.ts';
 

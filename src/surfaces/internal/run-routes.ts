@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.ts';
 import { SPANS } from '../../core/telemetry.ts';
 import type { Threads } from '../../core/threads/threads.ts';
-import { answer } from '../http/answers.ts';
+import { answer } from '../http/answers/answers.ts';
 import { readTrace } from '../http/read-trace.ts';
 import type { SurfaceApp } from '../http/surface.ts';
 import { BODY_ERRORS, errorAnswers, SIGNED, SIGNED_ERRORS } from './answers.ts';

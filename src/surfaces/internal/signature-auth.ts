@@ -12,8 +12,8 @@ import {
   type SignatureToken,
   TOKEN_EXPIRED,
 } from '../../core/threads/signature.ts';
+import { refuseCaller } from '../http/answers/refuse-caller.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import { refuseCaller } from '../http/refuse-caller.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
 import { findBodyMismatch, findHeadMismatch } from './claimed-facts.ts';
 import { findHeader } from './principal.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Releases } from '../../core/skills/releases.ts';
 import type { SpecRegistry } from '../../core/skills/spec-registry.ts';
 import { SPANS } from '../../core/telemetry.ts';
-import { answer } from '../http/answers.ts';
+import { answer } from '../http/answers/answers.ts';
 import type { SurfaceApp } from '../http/surface.ts';
 import { BODY_ERRORS, errorAnswers, SIGNED, SIGNED_ERRORS } from './answers.ts';
 import { getUserId } from './principal.ts';

@@ -1,5 +1,5 @@
 import type { Integrations } from '../../core/integrations/integrations.ts';
-import { answer } from '../http/answers.ts';
+import { answer } from '../http/answers/answers.ts';
 import type { SurfaceApp } from '../http/surface.ts';
 import { BODY_ERRORS, errorAnswers, SIGNED, SIGNED_ERRORS } from './answers.ts';
 import { getUserId } from './principal.ts';

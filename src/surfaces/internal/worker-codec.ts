@@ -9,7 +9,7 @@ import type { AttachReceipt, AttachRequest } from '../../core/workers/attach-wor
 import type { WorkerEndReceipt } from '../../core/workers/end-worker.ts';
 import type { Worker, WorkerEvent } from '../../core/workers/worker.ts';
 import type { Workers } from '../../core/workers/workers.ts';
-import { encodeSseFrame } from '../http/sse-frame.ts';
+import { encodeSseFrame } from '../http/streams/sse-frame.ts';
 import type {
   CreateWorkerBody,
   ReportReceipt,

@@ -1,4 +1,4 @@
-import { answer } from '../http/answers.ts';
+import { answer } from '../http/answers/answers.ts';
 import { BODY_ERRORS, errorAnswers, SIGNED, SIGNED_ERRORS } from './answers.ts';
 import {
   askWorkerBody,

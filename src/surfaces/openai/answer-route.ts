@@ -4,8 +4,8 @@ import type { CompletionRequest, Completions } from '../../core/completions/comp
 import type { AnswerStep, Exchange } from '../../core/completions/follow-answer.ts';
 import { defined } from '../../core/defined.ts';
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
-import type { EventStream } from '../http/event-stream.ts';
-import { encodeSseFrame, type SseFrame } from '../http/sse-frame.ts';
+import type { EventStream } from '../http/streams/event-stream.ts';
+import { encodeSseFrame, type SseFrame } from '../http/streams/sse-frame.ts';
 import type { SurfaceKit } from '../http/surface.ts';
 
 /** How one of the two ways to ask reads and writes. */

@@ -6,8 +6,8 @@ import {
   type Wire,
 } from '../../operations/operation.ts';
 import { checkRequest } from '../http/check-request.ts';
+import { describeRoute } from '../http/openapi/route-schema.ts';
 import { rememberWire } from '../http/remember-wire.ts';
-import { describeRoute } from '../http/route-schema.ts';
 import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
 import {
   type AnswerCodec,

@@ -1,8 +1,8 @@
 import type { Completions } from '../../core/completions/completions.ts';
 import type { EmbedTexts } from '../../core/completions/embed-texts.ts';
 import { addOperation } from '../http/add-operations.ts';
+import { untilGone } from '../http/streams/until-gone.ts';
 import type { Authenticate, Surface } from '../http/surface.ts';
-import { untilGone } from '../http/until-gone.ts';
 import { addChatRoute, addResponsesRoute } from './completion-routes.ts';
 import { createEmbeddings } from './embeddings.ts';
 import { encodeOpenAiError, openAiErrorEnvelope } from './errors.ts';

@@ -2,7 +2,7 @@ import type { AnswerEnd, AnswerPart, AnswerUsage } from '../../core/completions/
 import type { AnswerCall } from '../../core/completions/answer-calls.ts';
 import { formatAnswerRef } from '../../core/completions/answer-ref.ts';
 import type { Exchange } from '../../core/completions/follow-answer.ts';
-import type { SseFrame } from '../http/sse-frame.ts';
+import type { SseFrame } from '../http/streams/sse-frame.ts';
 import type { ChatBody, ChatCompletion, ChatToolCall, ChatUsage } from './chat-schema.ts';
 import { encodeOpenAiError } from './errors.ts';
 import { toSeconds } from './to-seconds.ts';

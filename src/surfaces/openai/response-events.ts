@@ -1,7 +1,7 @@
 import type { AnswerEnd, AnswerPart } from '../../core/completions/answer.ts';
 import type { AnswerCall } from '../../core/completions/answer-calls.ts';
 import type { Exchange } from '../../core/completions/follow-answer.ts';
-import type { SseFrame } from '../http/sse-frame.ts';
+import type { SseFrame } from '../http/streams/sse-frame.ts';
 import {
   beginResponse,
   encodeCallItem,

@@ -4,7 +4,7 @@ import type {
   OpenApiDocument,
   OpenApiOperation,
   OpenApiParameter,
-} from '../http/openapi-document.ts';
+} from '../http/openapi/openapi-document.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }

@@ -7,10 +7,10 @@ import {
   isAtEnd,
   streamEvents,
 } from '../../operations/runs/run-events.ts';
-import { addStream } from '../http/add-stream.ts';
-import type { EventStream } from '../http/event-stream.ts';
-import { encodePage } from '../http/page-frames.ts';
-import { encodeSseFrame } from '../http/sse-frame.ts';
+import { addStream } from '../http/streams/add-stream.ts';
+import type { EventStream } from '../http/streams/event-stream.ts';
+import { encodePage } from '../http/streams/page-frames.ts';
+import { encodeSseFrame } from '../http/streams/sse-frame.ts';
 import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
 
 /** Frames are encoded once for all readers of a run. */

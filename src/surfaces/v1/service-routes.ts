@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { noQuery } from '../../operations/fields.ts';
-import { answer, errorAnswers, SECURITY } from '../http/answers.ts';
+import { answer, errorAnswers, SECURITY } from '../http/answers/answers.ts';
 import type { Authenticate, SurfaceApp, SurfaceKit } from '../http/surface.ts';
 import { DOCS_POLICY, renderDocsPage } from './docs-page.ts';
 import { health, welcome } from './service-schema.ts';

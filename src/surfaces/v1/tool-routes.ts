@@ -1,8 +1,8 @@
 import { callTool, type ToolCalling } from '../../operations/tool-calls/tool-calls.ts';
 import { addOperation } from '../http/add-operations.ts';
 import { readTrace } from '../http/read-trace.ts';
+import { untilGone } from '../http/streams/until-gone.ts';
 import type { SurfaceApp } from '../http/surface.ts';
-import { untilGone } from '../http/until-gone.ts';
 
 export async function addToolRoutes(
   app: SurfaceApp,

@@ -23,7 +23,7 @@ import {
   resetCircuit,
 } from '../../../src/operations/tools/tools.ts';
 import type { Ask } from '../../../src/surfaces/cli/ask/ask-runtime.ts';
-import type { AdminServices } from '../../../src/surfaces/cli/context.ts';
+import type { AdminServices } from '../../../src/surfaces/cli/program/context.ts';
 import { openClient } from '../../../src/surfaces/cli/remote/open-client.ts';
 import { TOKEN } from '../v1/http-client.ts';
 import { leaveUnknown, openAdminServer, park } from './test-admin-server.ts';

@@ -25,11 +25,11 @@ import {
   type AdminDeps,
   createAdminSurface,
 } from '../../../src/surfaces/admin/create-admin-surface.ts';
-import type { AdminServices } from '../../../src/surfaces/cli/context.ts';
+import type { AdminServices } from '../../../src/surfaces/cli/program/context.ts';
 import { createDashboardSurface } from '../../../src/surfaces/dashboard/create-dashboard-surface.ts';
+import { encodeDottedError } from '../../../src/surfaces/http/answers/dotted-errors.ts';
 import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
 import { createHttpServer } from '../../../src/surfaces/http/create-http-server.ts';
-import { encodeDottedError } from '../../../src/surfaces/http/dotted-errors.ts';
 import { DEFAULT_HTTP_CONFIG, type HttpConfig } from '../../../src/surfaces/http/http-config.ts';
 import { createRateLimiter } from '../../../src/surfaces/http/rate-limiter.ts';
 import { createSessionAuth } from '../../../src/surfaces/http/session-auth.ts';

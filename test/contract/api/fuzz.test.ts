@@ -4,7 +4,7 @@ import { apiErrorEnvelope } from '../../../src/surfaces/api/error-envelope.ts';
 import type {
   OpenApiDocument,
   OpenApiParameter,
-} from '../../../src/surfaces/http/openapi-document.ts';
+} from '../../../src/surfaces/http/openapi/openapi-document.ts';
 import { fuzzCalls, nasty, type Route, routesOf } from '../fuzz-calls.ts';
 import type { Answer } from '../v1/http-client.ts';
 import { openApiServer } from './open-api-server.ts';

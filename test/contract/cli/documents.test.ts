@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMAND_TABLE } from '../../../src/surfaces/cli/command-table.ts';
+import { COMMAND_TABLE } from '../../../src/surfaces/cli/program/command-table.ts';
 import { type ClawRoot, openClawRoot, runIdIn } from '../../e2e/cli/claw.ts';
 import { runClaw } from '../../support/run-claw.ts';
 import { documentSchemaOf } from './document-schemas.ts';

@@ -25,7 +25,7 @@ describeContractCommand({
   command: 'show-command',
   success: {
     args: ['doctor'],
-    text: 'doctor\nsrc/surfaces/cli/commands/doctor.ts\nCheck this machine and the state root, with a fix for each finding\n',
+    text: 'doctor\nsrc/surfaces/cli/commands/doctor/doctor.ts\nCheck this machine and the state root, with a fix for each finding\n',
   },
   failures: [
     {

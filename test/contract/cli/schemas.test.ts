@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMAND_TABLE, HELP_ENTRY } from '../../../src/surfaces/cli/command-table.ts';
-import { ERROR_KINDS, toLegacyKind } from '../../../src/surfaces/cli/error-kinds.ts';
+import { COMMAND_TABLE, HELP_ENTRY } from '../../../src/surfaces/cli/program/command-table.ts';
+import { ERROR_KINDS, toLegacyKind } from '../../../src/surfaces/cli/program/error-kinds.ts';
 import { CONTRACT_SHAPES } from '../../../src/surfaces/cli/schemas/command-shapes.ts';
 import { describeCommands } from '../../../src/surfaces/cli/schemas/describe-commands.ts';
 import { openClawRoot } from '../../e2e/cli/claw.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findProjections } from '../../../src/core/projection/find-projections.ts';
-import { buildOpenApi } from '../../../src/surfaces/http/build-openapi.ts';
-import type { OpenApiOperation } from '../../../src/surfaces/http/openapi-document.ts';
+import { buildOpenApi } from '../../../src/surfaces/http/openapi/build-openapi.ts';
+import type { OpenApiOperation } from '../../../src/surfaces/http/openapi/openapi-document.ts';
 import type { SurfaceKit } from '../../../src/surfaces/http/surface.ts';
 import { errorEnvelope } from '../../../src/surfaces/internal/answers.ts';
 import { INTERNAL_ERRORS } from '../../../src/surfaces/internal/errors.ts';

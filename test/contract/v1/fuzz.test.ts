@@ -4,7 +4,7 @@ import { errorEnvelope } from '../../../src/operations/fields.ts';
 import type {
   OpenApiDocument,
   OpenApiParameter,
-} from '../../../src/surfaces/http/openapi-document.ts';
+} from '../../../src/surfaces/http/openapi/openapi-document.ts';
 import { fuzzCalls, nasty, routesOf } from '../fuzz-calls.ts';
 import type { Answer } from './http-client.ts';
 import { finish, openTestServer, start } from './test-server.ts';

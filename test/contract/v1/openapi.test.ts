@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AGENT_REFERENCE_PATTERN } from '../../../src/core/agents/resolve-agent.ts';
-import type { OpenApiDocument } from '../../../src/surfaces/http/openapi-document.ts';
+import type { OpenApiDocument } from '../../../src/surfaces/http/openapi/openapi-document.ts';
 import { openTestServer } from './test-server.ts';
 
 test('documents every route with its answers and how to authenticate', async () => {

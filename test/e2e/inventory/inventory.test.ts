@@ -48,7 +48,7 @@ test('show-command answers for a command, a plugin and a skill', async () => {
     ...common('show-command', 0),
     name: 'runs list',
     found: true,
-    source_hint: 'src/surfaces/cli/commands/runs-list.ts',
+    source_hint: 'src/surfaces/cli/commands/runs/runs-list.ts',
     responsibility: 'List runs, newest first',
     resolved_name: 'runs list',
     origin: 'builtin',
@@ -208,7 +208,7 @@ test('command-graph counts and lists commands by where they come from', async ()
   });
   expect(builtins).toContainEqual({
     name: 'doctor',
-    source_hint: 'src/surfaces/cli/commands/doctor.ts',
+    source_hint: 'src/surfaces/cli/commands/doctor/doctor.ts',
     responsibility: expect.any(String),
   });
   expect(await text('command-graph')).toEqual({

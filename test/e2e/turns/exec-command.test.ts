@@ -62,7 +62,7 @@ for (const via of PLACES) {
       prompt: '--limit 1',
       handled: true,
       message: expect.stringMatching(/^run_|^<run>/),
-      source_hint: 'src/surfaces/cli/commands/runs-list.ts',
+      source_hint: 'src/surfaces/cli/commands/runs/runs-list.ts',
       result: { runs_count: 1 },
     });
     expect(asked.document).toMatchObject({

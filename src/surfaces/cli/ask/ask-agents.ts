@@ -5,7 +5,7 @@ import {
   getAgent,
 } from '../../../operations/agents/agents.ts';
 import { namingAgent } from '../admin-arguments.ts';
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../program/context.ts';
 import { createAgentReader } from '../store-readers.ts';
 import { askAt } from './ask-runtime.ts';
 import { fromRuntime, fromStore, type Place } from './place.ts';

@@ -7,9 +7,9 @@ import {
   readConfig,
 } from '../../../operations/config/config.ts';
 import type { ConfigSavedShape } from '../../../operations/config/config-shapes.ts';
-import { assertValid, explainingRefusal } from '../config-refusal.ts';
-import type { CliContext } from '../context.ts';
+import { assertValid, explainingRefusal } from '../commands/config/config-refusal.ts';
 import type { Via } from '../healthy-server.ts';
+import type { CliContext } from '../program/context.ts';
 import { askAt, asking } from './ask-runtime.ts';
 import type { Open, Place } from './place.ts';
 

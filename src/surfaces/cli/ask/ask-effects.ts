@@ -4,8 +4,8 @@ import {
   type EffectWriting,
   getEffect,
 } from '../../../operations/effects/effects.ts';
-import type { CliContext } from '../context.ts';
-import { naming } from '../errors.ts';
+import type { CliContext } from '../program/context.ts';
+import { naming } from '../program/errors.ts';
 import { askAt } from './ask-runtime.ts';
 import { fromRuntime, fromStore, type Place } from './place.ts';
 

@@ -10,7 +10,7 @@ import type {
   KnowledgeWriting,
 } from '../../../operations/knowledge/knowledge.ts';
 import type { ProjectReading } from '../../../operations/projects/projects.ts';
-import type { ReadOnlyStore } from '../context.ts';
+import type { ReadOnlyStore } from '../program/context.ts';
 import { askAt } from './ask-runtime.ts';
 import { fromRuntime, fromStore, type Place } from './place.ts';
 

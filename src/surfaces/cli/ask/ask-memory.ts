@@ -3,8 +3,8 @@ import {
   type MemoryReading,
   type MemoryWriting,
 } from '../../../operations/memory/memory.ts';
-import type { CliContext } from '../context.ts';
-import { naming } from '../errors.ts';
+import type { CliContext } from '../program/context.ts';
+import { naming } from '../program/errors.ts';
 import { askAt } from './ask-runtime.ts';
 import { fromRuntime, type Place } from './place.ts';
 

@@ -6,8 +6,8 @@ import {
   type RunReading,
   type RunWriting,
 } from '../../../operations/runs/runs.ts';
-import type { CliContext, LocalRuntime } from '../context.ts';
-import { naming } from '../errors.ts';
+import type { CliContext, LocalRuntime } from '../program/context.ts';
+import { naming } from '../program/errors.ts';
 import { createRunReader } from '../store-readers.ts';
 import { askAt, type Way } from './ask-runtime.ts';
 import { fromRuntime, fromStore, type Place } from './place.ts';

@@ -7,8 +7,8 @@ import {
   type Wire,
 } from '../../../operations/operation.ts';
 import type { StreamRequest } from '../../../operations/read-stream.ts';
-import type { CliContext } from '../context.ts';
 import { findHealthyServer, type Via } from '../healthy-server.ts';
+import type { CliContext } from '../program/context.ts';
 import type { ServerLinkOptions } from '../remote/server-link.ts';
 import type { Open, Place } from './place.ts';
 

@@ -1,4 +1,4 @@
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../program/context.ts';
 import { askAt } from './ask-runtime.ts';
 
 /** The secret store, without a runtime around it: where there is none, looking creates nothing. */

@@ -3,8 +3,8 @@ import {
   type SessionReading,
   type SessionWriting,
 } from '../../../operations/sessions/sessions.ts';
-import type { CliContext } from '../context.ts';
-import { naming } from '../errors.ts';
+import type { CliContext } from '../program/context.ts';
+import { naming } from '../program/errors.ts';
 import { createSessionReader } from '../store-readers.ts';
 import { askAt } from './ask-runtime.ts';
 import { fromRuntime, fromStore, type Place } from './place.ts';

@@ -6,8 +6,8 @@ import { createSchedulerState } from '../../../core/schedule/scheduler-state.ts'
 import { createReadStatus, type StatusDeps } from '../../../core/status.ts';
 import { COUNTS_ONLY, readStatus, type StatusReading } from '../../../operations/status/status.ts';
 import type { StatusShape } from '../../../operations/status/status-shapes.ts';
-import type { CliContext } from '../context.ts';
 import type { Via } from '../healthy-server.ts';
+import type { CliContext } from '../program/context.ts';
 import { createJobReader } from '../store-readers.ts';
 import { openWay } from './ask-runtime.ts';
 import { fromStore } from './place.ts';

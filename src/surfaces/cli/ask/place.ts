@@ -1,4 +1,4 @@
-import type { CliContext, LocalOptions, LocalRuntime, ReadOnlyStore } from '../context.ts';
+import type { CliContext, LocalOptions, LocalRuntime, ReadOnlyStore } from '../program/context.ts';
 
 /** Where the operations of a noun find their part of the core when no server runs. */
 export interface Place<Reading, Writing extends Reading> {

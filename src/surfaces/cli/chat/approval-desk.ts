@@ -9,10 +9,10 @@ import {
   denyCall,
   getApproval,
 } from '../../../operations/approvals/approvals.ts';
-import { describeChoices, describeQuestion } from '../approval-question.ts';
 import type { Ask } from '../ask/ask-runtime.ts';
-import { toOneLine } from '../plain-text.ts';
-import type { Style } from '../style.ts';
+import { describeChoices, describeQuestion } from '../commands/approvals/approval-question.ts';
+import { toOneLine } from '../print/plain-text.ts';
+import type { Style } from '../print/style.ts';
 
 export interface ApprovalDeskOptions {
   readonly askRuntime: Ask<ApprovalWriting>;

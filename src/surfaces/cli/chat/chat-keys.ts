@@ -1,5 +1,5 @@
 import { emitKeypressEvents } from 'node:readline';
-import type { InputStream } from '../context.ts';
+import type { InputStream } from '../program/context.ts';
 import type { Key } from './line-editor.ts';
 
 export interface ChatKeys {

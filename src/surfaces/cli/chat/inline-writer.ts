@@ -1,4 +1,4 @@
-import type { Style } from '../style.ts';
+import type { Style } from '../print/style.ts';
 import type { Paint, RowWriter } from './row-writer.ts';
 
 const plain: Paint = (text) => text;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStyle, type Style } from '../style.ts';
+import { createStyle, type Style } from '../print/style.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 
 /** Emphasis that can be read in a test. */

@@ -1,4 +1,4 @@
-import type { Style } from '../style.ts';
+import type { Style } from '../print/style.ts';
 import { charWidth, textWidth } from './text-width.ts';
 
 type Align = 'left' | 'right' | 'center';

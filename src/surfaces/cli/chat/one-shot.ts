@@ -1,10 +1,10 @@
 import type { ApprovalShape } from '../../../operations/approvals/approval-shapes.ts';
 import type { RunDetail } from '../../../operations/runs/run-shapes.ts';
-import { AnswerPrinter } from '../answer-printer.ts';
-import { awaitRunEnd } from '../await-run-end.ts';
-import type { CliContext } from '../context.ts';
+import { awaitRunEnd } from '../commands/runs/await-run-end.ts';
+import { createRunQuestions } from '../commands/runs/run-questions.ts';
 import type { Via } from '../healthy-server.ts';
-import { createRunQuestions } from '../run-questions.ts';
+import { AnswerPrinter } from '../print/answer-printer.ts';
+import type { CliContext } from '../program/context.ts';
 import { createStop, type StopCause } from '../stop.ts';
 import { findChatPlace } from './chat-place.ts';
 import { Conversation, type ConversationStart } from './conversation.ts';

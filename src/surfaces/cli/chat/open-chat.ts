@@ -5,7 +5,7 @@ import type { SessionWriting } from '../../../operations/sessions/sessions.ts';
 import { toRunWriting } from '../ask/ask-runs.ts';
 import { openWay, type Way } from '../ask/ask-runtime.ts';
 import { fromRuntime } from '../ask/place.ts';
-import type { AdminServices, CliContext, LocalRuntime } from '../context.ts';
+import type { AdminServices, CliContext, LocalRuntime } from '../program/context.ts';
 
 /** What a chat asks operations of. */
 type ChatDeps = AgentWriting &

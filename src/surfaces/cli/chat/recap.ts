@@ -2,9 +2,9 @@ import type {
   SessionMessageShape,
   SessionShape,
 } from '../../../operations/sessions/session-shapes.ts';
-import { formatDate } from '../layout.ts';
-import { toOneLine } from '../plain-text.ts';
-import type { Style } from '../style.ts';
+import { formatDate } from '../print/layout.ts';
+import { toOneLine } from '../print/plain-text.ts';
+import type { Style } from '../print/style.ts';
 import type { Conversation } from './conversation.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 import type { Screen } from './screen.ts';

@@ -1,8 +1,8 @@
 import { RuntimeError } from '../../../core/errors.ts';
 import { getAgent } from '../../../operations/agents/agents.ts';
-import type { CliContext } from '../context.ts';
-import { toOneLine } from '../plain-text.ts';
-import { formatWarning } from '../style.ts';
+import { toOneLine } from '../print/plain-text.ts';
+import { formatWarning } from '../print/style.ts';
+import type { CliContext } from '../program/context.ts';
 import { listenForKeys } from './chat-keys.ts';
 import { ChatLoop } from './chat-loop.ts';
 import { findChatPlace } from './chat-place.ts';

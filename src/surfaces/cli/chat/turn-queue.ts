@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
 import { cancelRun, type RunWriting } from '../../../operations/runs/runs.ts';
 import type { Way } from '../ask/ask-runtime.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../print/style.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Screen } from './screen.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { JsonObject, JsonValue } from '../../../core/json.ts';
 import type { RunDetail, RunEvent } from '../../../operations/runs/run-shapes.ts';
-import { formatTotals } from '../format.ts';
-import { toOneLine } from '../plain-text.ts';
-import type { Style } from '../style.ts';
-import { describeToolCall, describeToolResult } from '../tool-lines.ts';
+import { describeToolCall, describeToolResult } from '../commands/tool/tool-lines.ts';
+import { formatTotals } from '../print/format.ts';
+import { toOneLine } from '../print/plain-text.ts';
+import type { Style } from '../print/style.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 import type { Screen } from './screen.ts';

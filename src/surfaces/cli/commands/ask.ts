@@ -4,23 +4,23 @@ import type { ApprovalWriting } from '../../../operations/approvals/approvals.ts
 import type { RunDetail } from '../../../operations/runs/run-shapes.ts';
 import type { RunWriting } from '../../../operations/runs/runs.ts';
 import { parseAgent } from '../admin-arguments.ts';
-import { AnswerPrinter } from '../answer-printer.ts';
 import { submitRun, toRunWriting } from '../ask/ask-runs.ts';
 import { openWay, type Way } from '../ask/ask-runtime.ts';
 import { fromRuntime } from '../ask/place.ts';
 import { attachFiles } from '../attach-files.ts';
-import { awaitRunEnd } from '../await-run-end.ts';
-import { defineCommand } from '../command.ts';
-import type { CliContext, LocalRuntime } from '../context.ts';
-import { naming, parseError } from '../errors.ts';
-import type { Failure } from '../failure.ts';
 import type { Via } from '../healthy-server.ts';
+import { AnswerPrinter } from '../print/answer-printer.ts';
+import { defineCommand } from '../program/command.ts';
+import type { CliContext, LocalRuntime } from '../program/context.ts';
+import { naming, parseError } from '../program/errors.ts';
+import type { Failure } from '../program/failure.ts';
 import { parseProject, projectOption } from '../project-option.ts';
 import { readMessage } from '../read-message.ts';
-import { toRunFault } from '../run-fault.ts';
-import { toAnswerFields } from '../run-fields.ts';
-import { createRunQuestions, toWaitingFault } from '../run-questions.ts';
 import { createStop, type StopCause } from '../stop.ts';
+import { awaitRunEnd } from './runs/await-run-end.ts';
+import { toRunFault } from './runs/run-fault.ts';
+import { toAnswerFields } from './runs/run-fields.ts';
+import { createRunQuestions, toWaitingFault } from './runs/run-questions.ts';
 
 interface Asked {
   readonly via: Via;

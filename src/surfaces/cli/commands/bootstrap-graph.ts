@@ -1,5 +1,5 @@
 import { START_STAGES } from '../../../core/inventory/start-stages.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../program/command.ts';
 
 const NOTE =
   'stages of claw serve, in order; a command that executes runs without a server stops at the runner';

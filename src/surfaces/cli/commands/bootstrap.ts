@@ -1,8 +1,7 @@
 import { type RouteMatch, routePrompt } from '../../../core/inventory/route-prompt.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { defineCommand } from '../command.ts';
-import { loadInventory } from '../load-inventory.ts';
-import { toOneLine, toPlainText } from '../plain-text.ts';
+import { toOneLine, toPlainText } from '../print/plain-text.ts';
+import { defineCommand } from '../program/command.ts';
 import { type TakenTurns, takeTurns } from '../turns/take-turns.ts';
 import {
   parseLimit,
@@ -12,6 +11,7 @@ import {
   toMs,
 } from '../turns/turn-arguments.ts';
 import { encodeMatch, encodeTurn, toTurnFailure } from '../turns/turn-fields.ts';
+import { loadInventory } from './inventory/load-inventory.ts';
 
 const MAX_LINE_CHARS = 300;
 

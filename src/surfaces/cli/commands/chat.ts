@@ -6,16 +6,16 @@ import { assertSession } from '../ask/ask-sessions.ts';
 import type { ConversationStart } from '../chat/conversation.ts';
 import { chatOnce, type OneShot } from '../chat/one-shot.ts';
 import { chatOnTerminal } from '../chat/terminal-chat.ts';
-import { defineCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { parseError } from '../errors.ts';
-import type { Failure } from '../failure.ts';
-import { toPlainText } from '../plain-text.ts';
+import { toPlainText } from '../print/plain-text.ts';
+import { defineCommand } from '../program/command.ts';
+import type { CliContext } from '../program/context.ts';
+import { parseError } from '../program/errors.ts';
+import type { Failure } from '../program/failure.ts';
 import { readText, type TextQuestion } from '../read-message.ts';
-import { toRunFault } from '../run-fault.ts';
-import { toAnswerFields } from '../run-fields.ts';
-import { toWaitingFault } from '../run-questions.ts';
-import { parseSessionArgument } from '../session-argument.ts';
+import { toRunFault } from './runs/run-fault.ts';
+import { toAnswerFields } from './runs/run-fields.ts';
+import { toWaitingFault } from './runs/run-questions.ts';
+import { parseSessionArgument } from './sessions/session-argument.ts';
 
 const MESSAGE: TextQuestion = {
   command: 'chat',

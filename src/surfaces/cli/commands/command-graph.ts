@@ -1,7 +1,7 @@
 import { groupCommands } from '../../../core/inventory/group-commands.ts';
-import { defineCommand } from '../command.ts';
-import { encodeEntry, encodeProblems, problemLines } from '../inventory-text.ts';
-import { loadInventory } from '../load-inventory.ts';
+import { defineCommand } from '../program/command.ts';
+import { encodeEntry, encodeProblems, problemLines } from './inventory/inventory-text.ts';
+import { loadInventory } from './inventory/load-inventory.ts';
 
 export const commandGraph = defineCommand({
   usage: '',

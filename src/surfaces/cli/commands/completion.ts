@@ -1,9 +1,9 @@
-import { defineCommand } from '../command.ts';
 import { renderBashCompletion } from '../completion/bash-completion.ts';
 import { toCompletionTree } from '../completion/completion-tree.ts';
 import { renderFishCompletion } from '../completion/fish-completion.ts';
 import { renderZshCompletion } from '../completion/zsh-completion.ts';
-import { parseError } from '../errors.ts';
+import { defineCommand } from '../program/command.ts';
+import { parseError } from '../program/errors.ts';
 
 const SHELLS = {
   bash: renderBashCompletion,

@@ -1,7 +1,7 @@
 import { RuntimeError } from '../../../core/errors.ts';
 import { createSignInCode } from '../../../operations/sign-ins/sign-ins.ts';
 import { askSignIns } from '../ask/ask-sign-ins.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../program/command.ts';
 
 export const dashboard = defineCommand({
   usage: '[--no-open]',

@@ -1,7 +1,12 @@
 import { RuntimeError } from '../../../core/errors.ts';
 import type { TranscriptStore } from '../../../core/transcripts/transcript-store.ts';
-import { defineCommand } from '../command.ts';
-import { attempt, DIRECTORY_OPTION, failureOf, openTranscripts } from '../transcript-access.ts';
+import { defineCommand } from '../program/command.ts';
+import {
+  attempt,
+  DIRECTORY_OPTION,
+  failureOf,
+  openTranscripts,
+} from './sessions/transcript-access.ts';
 
 export const deleteSession = defineCommand({
   usage: 'SESSION [--directory DIR]',

@@ -3,17 +3,17 @@ import { RuntimeError } from '../../../core/errors.ts';
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
 import type { ExtensionEntry, InventoryEntry } from '../../../core/inventory/inventory-entry.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { defineCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { parseError, toFailure } from '../errors.ts';
-import type { Failure } from '../failure.ts';
-import { loadInventory } from '../load-inventory.ts';
-import { notInInventory } from '../not-in-inventory.ts';
-import { toPlainText } from '../plain-text.ts';
+import { toPlainText } from '../print/plain-text.ts';
+import { defineCommand } from '../program/command.ts';
+import type { CliContext } from '../program/context.ts';
+import { parseError, toFailure } from '../program/errors.ts';
+import type { Failure } from '../program/failure.ts';
 import { captureLive } from '../turns/captured-live.ts';
 import { runExtension } from '../turns/run-extension.ts';
 import { splitWords } from '../turns/split-words.ts';
 import { MAX_PROMPT_CHARS, parseTurnAgent } from '../turns/turn-arguments.ts';
+import { loadInventory } from './inventory/load-inventory.ts';
+import { notInInventory } from './inventory/not-in-inventory.ts';
 
 interface Executed {
   readonly name: string;

@@ -5,12 +5,11 @@ import type { JsonObject, JsonValue } from '../../../core/json.ts';
 import { toDirectMessage } from '../../../core/loop/direct-tool.ts';
 import { isSoundKey, MAX_KEY_CHARS } from '../../../core/reliability/idempotency-key.ts';
 import { parseToolName } from '../admin-arguments.ts';
-import { defineCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
-import { parseError, toFailure } from '../errors.ts';
-import type { Failure } from '../failure.ts';
-import { notInInventory } from '../not-in-inventory.ts';
-import { toPlainText } from '../plain-text.ts';
+import { toPlainText } from '../print/plain-text.ts';
+import { defineCommand } from '../program/command.ts';
+import type { CliContext } from '../program/context.ts';
+import { parseError, toFailure } from '../program/errors.ts';
+import type { Failure } from '../program/failure.ts';
 import { openTurns } from '../turns/open-turns.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import { toToolAnswer } from '../turns/tool-answer.ts';
@@ -18,6 +17,7 @@ import { parseToolPayload } from '../turns/tool-payload.ts';
 import type { Turn } from '../turns/turn.ts';
 import { parseTurnAgent, toMs } from '../turns/turn-arguments.ts';
 import { toTurnFailure } from '../turns/turn-fields.ts';
+import { notInInventory } from './inventory/not-in-inventory.ts';
 
 interface Executed {
   readonly name: string;

@@ -1,14 +1,14 @@
 import { createTranscript } from '../../../core/transcripts/create-transcript.ts';
 import type { Transcript, TranscriptStore } from '../../../core/transcripts/transcript-store.ts';
-import { defineCommand } from '../command.ts';
-import { parseError } from '../errors.ts';
+import { defineCommand } from '../program/command.ts';
+import { parseError } from '../program/errors.ts';
 import {
   attempt,
   DIRECTORY_OPTION,
   encodeCounts,
   failureOf,
   openTranscripts,
-} from '../transcript-access.ts';
+} from './sessions/transcript-access.ts';
 
 export const flushTranscript = defineCommand({
   usage: '[SESSION | --prompt TEXT [--session-id ID]] [--directory DIR]',

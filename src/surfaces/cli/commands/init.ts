@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { dirname, relative } from 'node:path';
 import { RuntimeError } from '../../../core/errors.ts';
-import { defineCommand } from '../command.ts';
-import type { CliContext, FilledRoot } from '../context.ts';
-import { parseError } from '../errors.ts';
-import { quoteForShell } from '../quote-for-shell.ts';
-import { formatWarning } from '../style.ts';
+import { quoteForShell } from '../print/quote-for-shell.ts';
+import { formatWarning } from '../print/style.ts';
+import { defineCommand } from '../program/command.ts';
+import type { CliContext, FilledRoot } from '../program/context.ts';
+import { parseError } from '../program/errors.ts';
 
 interface Initialized extends FilledRoot {
   readonly root: string;

@@ -1,7 +1,7 @@
 import type { TranscriptSummary } from '../../../core/transcripts/transcript-store.ts';
-import { defineCommand } from '../command.ts';
-import { toTimestamp } from '../envelope.ts';
-import { DIRECTORY_OPTION, openTranscripts } from '../transcript-access.ts';
+import { defineCommand } from '../program/command.ts';
+import { toTimestamp } from '../program/envelope.ts';
+import { DIRECTORY_OPTION, openTranscripts } from './sessions/transcript-access.ts';
 
 const MAX_LIMIT = 1_000;
 

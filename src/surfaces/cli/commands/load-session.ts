@@ -1,5 +1,5 @@
-import { defineCommand } from '../command.ts';
-import { toTimestamp } from '../envelope.ts';
+import { defineCommand } from '../program/command.ts';
+import { toTimestamp } from '../program/envelope.ts';
 import {
   attempt,
   DIRECTORY_OPTION,
@@ -7,7 +7,7 @@ import {
   failureOf,
   openTranscripts,
   tornTailNote,
-} from '../transcript-access.ts';
+} from './sessions/transcript-access.ts';
 
 export const loadSession = defineCommand({
   usage: 'SESSION [--directory DIR]',

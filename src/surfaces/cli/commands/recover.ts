@@ -1,6 +1,6 @@
 import type { RecoveryReport } from '../../../core/records/recover.ts';
-import { defineCommand } from '../command.ts';
-import { parseError } from '../errors.ts';
+import { defineCommand } from '../program/command.ts';
+import { parseError } from '../program/errors.ts';
 
 type Way = 'from_audit' | 'accept_loss';
 

@@ -1,8 +1,8 @@
 import { routePrompt } from '../../../core/inventory/route-prompt.ts';
-import { defineCommand } from '../command.ts';
-import { parseError } from '../errors.ts';
-import { loadInventory } from '../load-inventory.ts';
-import { toOneLine } from '../plain-text.ts';
+import { toOneLine } from '../print/plain-text.ts';
+import { defineCommand } from '../program/command.ts';
+import { parseError } from '../program/errors.ts';
+import { loadInventory } from './inventory/load-inventory.ts';
 
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 200;

@@ -1,7 +1,7 @@
 import { RuntimeError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { defineCommand } from '../command.ts';
-import type { CliContext } from '../context.ts';
+import { defineCommand } from '../program/command.ts';
+import type { CliContext } from '../program/context.ts';
 import { toSchemaFile } from '../schemas/command-schemas.ts';
 import { toDocumentSchema } from '../schemas/document-schema.ts';
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { defined } from '../../../core/defined.ts';
-import { defineCommand } from '../command.ts';
-import type { CliContext, RunningServer } from '../context.ts';
-import { quoteForShell } from '../quote-for-shell.ts';
-import type { Style } from '../style.ts';
+import { quoteForShell } from '../print/quote-for-shell.ts';
+import type { Style } from '../print/style.ts';
+import { defineCommand } from '../program/command.ts';
+import type { CliContext, RunningServer } from '../program/context.ts';
 
 interface Serving {
   readonly server: RunningServer;

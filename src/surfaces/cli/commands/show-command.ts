@@ -1,8 +1,8 @@
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
-import { defineCommand } from '../command.ts';
-import { loadInventory } from '../load-inventory.ts';
-import { notInInventory } from '../not-in-inventory.ts';
-import { toOneLine } from '../plain-text.ts';
+import { toOneLine } from '../print/plain-text.ts';
+import { defineCommand } from '../program/command.ts';
+import { loadInventory } from './inventory/load-inventory.ts';
+import { notInInventory } from './inventory/not-in-inventory.ts';
 
 /** `tool circuit-breaker open` without quotes. */
 const MAX_WORDS = 3;

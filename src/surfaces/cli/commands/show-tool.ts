@@ -1,7 +1,7 @@
 import { BUILT_IN_TOOLS } from '../../../core/inventory/built-in-tools.ts';
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
-import { defineCommand } from '../command.ts';
-import { notInInventory } from '../not-in-inventory.ts';
+import { defineCommand } from '../program/command.ts';
+import { notInInventory } from './inventory/not-in-inventory.ts';
 
 export const showTool = defineCommand({
   usage: 'NAME',

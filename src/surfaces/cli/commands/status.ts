@@ -1,11 +1,11 @@
 import { RUN_STATUSES } from '../../../core/runs/run.ts';
 import { type Status, type StatusView, viewStatus } from '../ask/ask-status.ts';
-import { defineCommand } from '../command.ts';
-import { formatDuration } from '../format.ts';
-import { describeSwitch } from '../kill-switch-text.ts';
-import { formatDate, formatFacts } from '../layout.ts';
-import { toOneLine } from '../plain-text.ts';
-import { formatWarning, type Style } from '../style.ts';
+import { formatDuration } from '../print/format.ts';
+import { formatDate, formatFacts } from '../print/layout.ts';
+import { toOneLine } from '../print/plain-text.ts';
+import { formatWarning, type Style } from '../print/style.ts';
+import { defineCommand } from '../program/command.ts';
+import { describeSwitch } from './kill-switch/kill-switch-text.ts';
 
 const MAX_WARNING_CHARS = 400;
 

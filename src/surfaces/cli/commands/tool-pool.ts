@@ -1,6 +1,6 @@
 import { BUILT_IN_TOOLS } from '../../../core/inventory/built-in-tools.ts';
 import { chooseTools } from '../../../core/inventory/choose-tools.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../program/command.ts';
 
 /** A person wants an impression; scripts read JSON and get all of them. */
 const MAX_SHOWN = 15;

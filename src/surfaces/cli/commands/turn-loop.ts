@@ -1,7 +1,6 @@
 import { type RouteMatch, routePrompt } from '../../../core/inventory/route-prompt.ts';
-import { defineCommand } from '../command.ts';
-import { loadInventory } from '../load-inventory.ts';
-import { toPlainText } from '../plain-text.ts';
+import { toPlainText } from '../print/plain-text.ts';
+import { defineCommand } from '../program/command.ts';
 import { type TakenTurns, takeTurns } from '../turns/take-turns.ts';
 import type { Turn } from '../turns/turn.ts';
 import {
@@ -13,6 +12,7 @@ import {
   toMs,
 } from '../turns/turn-arguments.ts';
 import { encodeTurn, namesOf, toTurnFailure } from '../turns/turn-fields.ts';
+import { loadInventory } from './inventory/load-inventory.ts';
 
 const DEFAULT_MAX_TURNS = 3;
 const MAX_TURNS = 1_000;

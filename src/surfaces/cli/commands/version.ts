@@ -1,5 +1,5 @@
-import { defineCommand } from '../command.ts';
-import { versionLine } from '../version-line.ts';
+import { versionLine } from '../print/version-line.ts';
+import { defineCommand } from '../program/command.ts';
 
 export const version = defineCommand({
   usage: '',

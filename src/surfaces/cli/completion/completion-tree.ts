@@ -1,4 +1,4 @@
-import type { CommandGrammar, OptionGrammar } from '../command-list.ts';
+import type { CommandGrammar, OptionGrammar } from '../program/command-list.ts';
 
 /** What may be written once these words stand on the command line. */
 export interface CompletionNode {

@@ -1,4 +1,4 @@
-import type { OptionGrammar } from '../command-list.ts';
+import type { OptionGrammar } from '../program/command-list.ts';
 import {
   type CompletionNode,
   type CompletionWord,

@@ -1,7 +1,7 @@
 import { RuntimeError } from '../../../core/errors.ts';
 import type { WireAnswer, WireRequest } from '../../../operations/client.ts';
 import { decodeWireError } from '../../../operations/wire-error.ts';
-import type { ServerAddress } from '../context.ts';
+import type { ServerAddress } from '../program/context.ts';
 
 export interface HttpClient {
   /** A 2xx answer; anything else is thrown as what it means here. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { RuntimeError } from '../../../core/errors.ts';
 import { isStopped } from '../../../core/kill-switch/kill-switch.ts';
 import { errnoOf } from '../../../platform/errno-of.ts';
-import type { ServerAddress } from '../context.ts';
+import type { ServerAddress } from '../program/context.ts';
 
 export interface ServerLinkOptions {
   readonly server: ServerAddress;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_KINDS, NOT_FOUND_KIND } from '../error-kinds.ts';
+import { ERROR_KINDS, NOT_FOUND_KIND } from '../program/error-kinds.ts';
 
 /** What all documents have in common; the command's own members stand beside them. */
 const envelope = z.object({

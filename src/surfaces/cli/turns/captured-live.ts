@@ -1,5 +1,5 @@
 import type { Live } from '../live.ts';
-import { plainStyle } from '../style.ts';
+import { plainStyle } from '../print/style.ts';
 
 export interface CapturedLive {
   readonly live: Live;

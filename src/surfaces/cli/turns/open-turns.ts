@@ -9,7 +9,7 @@ import { openSession, type SessionWriting } from '../../../operations/sessions/s
 import { toRunWriting } from '../ask/ask-runs.ts';
 import { openWay, type Way } from '../ask/ask-runtime.ts';
 import { fromRuntime } from '../ask/place.ts';
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../program/context.ts';
 
 type TurnDeps = RunWriting & SessionWriting;
 

@@ -1,7 +1,7 @@
 import type { AgentId } from '../../../core/ids.ts';
 import type { ExtensionEntry } from '../../../core/inventory/inventory-entry.ts';
-import type { CliContext } from '../context.ts';
-import type { Failure } from '../failure.ts';
+import type { CliContext } from '../program/context.ts';
+import type { Failure } from '../program/failure.ts';
 import { openTurns } from './open-turns.ts';
 import { takeTurn } from './take-turn.ts';
 import { toTurnFailure } from './turn-fields.ts';

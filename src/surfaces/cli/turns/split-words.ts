@@ -1,4 +1,4 @@
-import { parseError } from '../errors.ts';
+import { parseError } from '../program/errors.ts';
 
 /**
  * Words of a command line, as a shell cuts it: blanks part, single quotes keep, double quotes keep all but a backslash

@@ -3,9 +3,9 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../../../core/errors.ts';
 import { isJsonObject, type JsonValue } from '../../../core/json.ts';
 import { reportsFailure } from '../../../core/tools/layers.ts';
 import type { ToolResultShape } from '../../../operations/runs/run-shapes.ts';
-import { CLI_ERRORS } from '../errors.ts';
-import type { Failure } from '../failure.ts';
-import { toOneLine } from '../plain-text.ts';
+import { toOneLine } from '../print/plain-text.ts';
+import { CLI_ERRORS } from '../program/errors.ts';
+import type { Failure } from '../program/failure.ts';
 
 /** What one call of a tool came to. */
 export interface ToolAnswer {

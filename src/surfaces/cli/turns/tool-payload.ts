@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../core/json.ts';
-import { parseError } from '../errors.ts';
+import { parseError } from '../program/errors.ts';
 
 /** What a plain text means to a tool. A test compares these names with what the tools take. */
 export const MAIN_FIELDS: Readonly<Record<string, string>> = {

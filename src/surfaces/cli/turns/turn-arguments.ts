@@ -1,9 +1,9 @@
 import type { AgentId } from '../../../core/ids.ts';
 import { parseAgent } from '../admin-arguments.ts';
-import type { CliContext } from '../context.ts';
-import { parseError } from '../errors.ts';
+import { DIRECTORY_OPTION } from '../commands/sessions/transcript-access.ts';
+import type { CliContext } from '../program/context.ts';
+import { parseError } from '../program/errors.ts';
 import { readText } from '../read-message.ts';
-import { DIRECTORY_OPTION } from '../transcript-access.ts';
 
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 200;

@@ -1,6 +1,6 @@
 import type { RouteMatch } from '../../../core/inventory/route-prompt.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../program/failure.ts';
 import type { TakenTurns } from './take-turns.ts';
 import type { Turn } from './turn.ts';
 

@@ -1,8 +1,8 @@
 import type { StopReason } from '../../../core/runs/run.ts';
 import type { RunDetail } from '../../../operations/runs/run-shapes.ts';
-import type { AwaitedRun } from '../await-run-end.ts';
-import type { ErrorBlock } from '../failure.ts';
-import { toRunFault } from '../run-fault.ts';
+import type { AwaitedRun } from '../commands/runs/await-run-end.ts';
+import { toRunFault } from '../commands/runs/run-fault.ts';
+import type { ErrorBlock } from '../program/failure.ts';
 import type { StopCause } from '../stop.ts';
 
 export type TurnStop =

@@ -1,14 +1,14 @@
 import { AGENT_ID_PATTERN } from '../../../../core/ids.ts';
 import { createAgent } from '../../../../operations/agents/agents.ts';
 import { parseName } from '../../admin-arguments.ts';
+import { askAgents } from '../../ask/ask-agents.ts';
+import { defineCommand } from '../../program/command.ts';
 import {
   AGENT_OPTIONS,
   hintingApproval,
   readAgentOptions,
   toApprovalHeaders,
-} from '../../agent-arguments.ts';
-import { askAgents } from '../../ask/ask-agents.ts';
-import { defineCommand } from '../../command.ts';
+} from './agent-arguments.ts';
 
 const COMMAND = 'agents create';
 

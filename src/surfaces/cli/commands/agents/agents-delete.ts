@@ -1,7 +1,7 @@
 import { removeAgent } from '../../../../operations/agents/agents.ts';
 import { namingAgent, parseAgentArgument } from '../../admin-arguments.ts';
 import { askAgents, assertAgent } from '../../ask/ask-agents.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
 
 export const agentsDelete = defineCommand({
   usage: 'AGENT',

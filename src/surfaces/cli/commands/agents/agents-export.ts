@@ -6,10 +6,10 @@ import { namingAgent, parseAgentArgument } from '../../admin-arguments.ts';
 import { assertAgent } from '../../ask/ask-agents.ts';
 import { PARCELS } from '../../ask/ask-parcels.ts';
 import { asking } from '../../ask/ask-runtime.ts';
-import { defineCommand } from '../../command.ts';
-import { parseError } from '../../errors.ts';
 import { formatMegabytes } from '../../parcel-text.ts';
-import { quoteForShell } from '../../quote-for-shell.ts';
+import { quoteForShell } from '../../print/quote-for-shell.ts';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
 import { saveFile } from '../../save-file.ts';
 
 const COMMAND = 'agents export';

@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { defined } from '../../../../core/defined.ts';
 import { importAgent } from '../../../../operations/agents/parcels.ts';
-import { MEMORY_OPTIONS, toApprovalHeaders } from '../../agent-arguments.ts';
 import { PARCELS } from '../../ask/ask-parcels.ts';
 import { asking } from '../../ask/ask-runtime.ts';
-import { defineCommand } from '../../command.ts';
-import { parseError } from '../../errors.ts';
 import { formatImport } from '../../parcel-text.ts';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
+import { MEMORY_OPTIONS, toApprovalHeaders } from './agent-arguments.ts';
 
 const COMMAND = 'agents import';
 const CHUNK_BYTES = 256 * 1024;

@@ -1,11 +1,11 @@
 import { listAgents } from '../../../../operations/agents/agents.ts';
-import { formatModel } from '../../agent-text.ts';
 import { askAgents } from '../../ask/ask-agents.ts';
-import { defineCommand } from '../../command.ts';
-import { formatFittedTable } from '../../fitted-table.ts';
-import { moreLine } from '../../layout.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../../page-options.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { formatFittedTable } from '../../print/fitted-table.ts';
+import { moreLine } from '../../print/layout.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
+import { formatModel } from './agent-text.ts';
 
 const MAX_LIMIT = 200;
 const MAX_CELL_CHARS = 120;

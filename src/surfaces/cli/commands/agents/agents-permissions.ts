@@ -1,15 +1,15 @@
 import { defined } from '../../../../core/defined.ts';
 import { changeAgent } from '../../../../operations/agents/agents.ts';
 import { namingAgent, parseAgentArgument } from '../../admin-arguments.ts';
+import { askAgents, assertAgent } from '../../ask/ask-agents.ts';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
 import {
   hintingApproval,
   MEMORY_OPTIONS,
   SKILL_OPTION,
   toApprovalHeaders,
-} from '../../agent-arguments.ts';
-import { askAgents, assertAgent } from '../../ask/ask-agents.ts';
-import { defineCommand } from '../../command.ts';
-import { parseError } from '../../errors.ts';
+} from './agent-arguments.ts';
 
 const COMMAND = 'agents permissions';
 

@@ -1,8 +1,8 @@
 import { getAgent } from '../../../../operations/agents/agents.ts';
 import { namingAgent, parseAgentArgument } from '../../admin-arguments.ts';
-import { formatAgent } from '../../agent-text.ts';
 import { askAgents } from '../../ask/ask-agents.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
+import { formatAgent } from './agent-text.ts';
 
 export const agentsShow = defineCommand({
   usage: 'AGENT',

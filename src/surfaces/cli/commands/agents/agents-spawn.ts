@@ -1,13 +1,13 @@
 import { createAgent } from '../../../../operations/agents/agents.ts';
+import { askAgents } from '../../ask/ask-agents.ts';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
 import {
   AGENT_OPTIONS,
   hintingApproval,
   readAgentOptions,
   toApprovalHeaders,
-} from '../../agent-arguments.ts';
-import { askAgents } from '../../ask/ask-agents.ts';
-import { defineCommand } from '../../command.ts';
-import { parseError } from '../../errors.ts';
+} from './agent-arguments.ts';
 
 const COMMAND = 'agents spawn';
 

@@ -2,7 +2,7 @@ import type { AgentStatus } from '../../../../core/agents/agent.ts';
 import { setAgentStatus } from '../../../../operations/agents/agents.ts';
 import { namingAgent, parseAgentArgument } from '../../admin-arguments.ts';
 import { askAgents, assertAgent } from '../../ask/ask-agents.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
 
 function defineStatusCommand(verb: string, status: AgentStatus, description: string) {
   return defineCommand({

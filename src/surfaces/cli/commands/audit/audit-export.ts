@@ -8,11 +8,11 @@ import { verifyAudit } from '../../../../core/records/verify-audit.ts';
 import { toKeyId } from '../../../../core/signing-key.ts';
 import { createFile } from '../../../../platform/create-file.ts';
 import { namingRun } from '../../ask/ask-runs.ts';
-import { defineCommand } from '../../command.ts';
-import type { CliContext, ReadOnlyStore } from '../../context.ts';
-import { parseError } from '../../errors.ts';
-import { parseRunId } from '../../run-id-argument.ts';
+import { defineCommand } from '../../program/command.ts';
+import type { CliContext, ReadOnlyStore } from '../../program/context.ts';
+import { parseError } from '../../program/errors.ts';
 import { createRunReader } from '../../store-readers.ts';
+import { parseRunId } from '../runs/run-id-argument.ts';
 
 const EVENTS_PER_PAGE = 500;
 

@@ -1,6 +1,6 @@
 import { RuntimeError } from '../../../../core/errors.ts';
 import { toKeyId } from '../../../../core/signing-key.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
 
 export const auditKey = defineCommand({
   usage: '',

@@ -7,11 +7,11 @@ import { type AuditVerdict, verifyAudit } from '../../../../core/records/verify-
 import { EMPTY_LOG, type LogReport } from '../../../../core/records/verify-log.ts';
 import { encodeAuditVerdict, MAX_SHOWN_FAULTS } from '../../../../operations/audit/audit-codec.ts';
 import { namingRun } from '../../ask/ask-runs.ts';
-import { defineCommand } from '../../command.ts';
-import type { CliContext, GivenFiles } from '../../context.ts';
-import { parseError } from '../../errors.ts';
-import { parseRunId } from '../../run-id-argument.ts';
+import { defineCommand } from '../../program/command.ts';
+import type { CliContext, GivenFiles } from '../../program/context.ts';
+import { parseError } from '../../program/errors.ts';
 import { createRunReader } from '../../store-readers.ts';
+import { parseRunId } from '../runs/run-id-argument.ts';
 import { describeFault, hintFor } from './audit-fault-text.ts';
 import { parsePublicKeys } from './parse-public-keys.ts';
 

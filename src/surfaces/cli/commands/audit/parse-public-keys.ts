@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { findPublicKey } from '../../../../core/signing-key.ts';
-import { parseError } from '../../errors.ts';
+import { parseError } from '../../program/errors.ts';
 
 const PUBLIC_KEY = /(?<![\w+/])[A-Za-z0-9+/]{43}=/;
 const MAX_FILE_CHARS = 4_096;

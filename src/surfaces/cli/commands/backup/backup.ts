@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
+import { defineCommand } from '../../program/command.ts';
 import {
   countFiles,
   describeRecords,
   encodeBackedUp,
   formatBytes,
   reportStages,
-} from '../../backup-text.ts';
-import { defineCommand } from '../../command.ts';
+} from './backup-text.ts';
 
 const MAX_SHOWN = 20;
 

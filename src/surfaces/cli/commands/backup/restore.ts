@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
 import {
   countFiles,
   describeRecords,
   encodeBackedUp,
   formatBytes,
   reportStages,
-} from '../../backup-text.ts';
-import { defineCommand } from '../../command.ts';
-import { parseError } from '../../errors.ts';
+} from './backup-text.ts';
 
 export const restore = defineCommand({
   usage: 'FILE [--replace] [--sha256 HASH] [--accept-faults]',

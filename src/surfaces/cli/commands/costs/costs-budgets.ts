@@ -1,7 +1,7 @@
 import { listBudgets } from '../../../../operations/costs/costs.ts';
 import { askCosts } from '../../ask/ask-costs.ts';
-import { defineCommand } from '../../command.ts';
-import { describeBudget } from '../../cost-text.ts';
+import { defineCommand } from '../../program/command.ts';
+import { describeBudget } from './cost-text.ts';
 
 export const costsBudgets = defineCommand({
   usage: '',

@@ -1,8 +1,8 @@
 import { setBudget } from '../../../../operations/costs/costs.ts';
 import { askCosts } from '../../ask/ask-costs.ts';
-import { BUDGET_SCOPES, parseScope, SCOPE_OPTIONS } from '../../budget-arguments.ts';
-import { defineCommand } from '../../command.ts';
-import { describeBudget } from '../../cost-text.ts';
+import { defineCommand } from '../../program/command.ts';
+import { BUDGET_SCOPES, parseScope, SCOPE_OPTIONS } from './budget-arguments.ts';
+import { describeBudget } from './cost-text.ts';
 
 const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
 

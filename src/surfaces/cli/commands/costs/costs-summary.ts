@@ -1,8 +1,8 @@
 import { readCosts } from '../../../../operations/costs/costs.ts';
 import { askCosts } from '../../ask/ask-costs.ts';
-import { defineCommand } from '../../command.ts';
-import { describeCosts } from '../../cost-text.ts';
+import { defineCommand } from '../../program/command.ts';
 import { parseProject, projectOption } from '../../project-option.ts';
+import { describeCosts } from './cost-text.ts';
 
 export const costsSummary = defineCommand({
   usage: '[--project ID]',

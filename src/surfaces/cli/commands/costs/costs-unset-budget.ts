@@ -1,8 +1,8 @@
 import { removeBudget } from '../../../../operations/costs/costs.ts';
 import { askCosts } from '../../ask/ask-costs.ts';
-import { BUDGET_SCOPES, parseScope, SCOPE_OPTIONS } from '../../budget-arguments.ts';
-import { defineCommand } from '../../command.ts';
-import { naming } from '../../errors.ts';
+import { defineCommand } from '../../program/command.ts';
+import { naming } from '../../program/errors.ts';
+import { BUDGET_SCOPES, parseScope, SCOPE_OPTIONS } from './budget-arguments.ts';
 
 export const costsUnsetBudget = defineCommand({
   usage: `${BUDGET_SCOPES.join('|')} [--project ID] [--agent AGENT]`,

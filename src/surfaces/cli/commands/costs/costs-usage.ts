@@ -1,9 +1,9 @@
 import { recordUsage } from '../../../../operations/costs/costs.ts';
 import { askCosts } from '../../ask/ask-costs.ts';
-import { defineCommand } from '../../command.ts';
-import { describeCosts } from '../../cost-text.ts';
-import { parseError } from '../../errors.ts';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
 import { parseProject, projectOption } from '../../project-option.ts';
+import { describeCosts } from './cost-text.ts';
 
 const tokens = (summary: string) =>
   ({ kind: 'number', value: 'N', min: 0, max: 1e15, isWhole: true, summary }) as const;

@@ -2,11 +2,11 @@ import { HANDOFF_STATES } from '../../../../core/handoffs/handoff.ts';
 import { listHandoffs } from '../../../../operations/handoffs/handoffs.ts';
 import { parseAgentOption } from '../../admin-arguments.ts';
 import { askHandoffs } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
-import { formatFittedTable } from '../../fitted-table.ts';
-import { moreLine } from '../../layout.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../../page-options.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { formatFittedTable } from '../../print/fitted-table.ts';
+import { moreLine } from '../../print/layout.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
 import { parseProject, projectOption } from '../../project-option.ts';
 
 const COMMAND = 'handoff list';

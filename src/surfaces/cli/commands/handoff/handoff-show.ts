@@ -1,8 +1,8 @@
 import { getHandoff } from '../../../../operations/handoffs/handoffs.ts';
 import { parseId } from '../../admin-arguments.ts';
 import { askHandoffs } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
-import { formatHandoff } from '../../handoff-text.ts';
+import { defineCommand } from '../../program/command.ts';
+import { formatHandoff } from './handoff-text.ts';
 
 export const handoffShow = defineCommand({
   usage: 'HANDOFF',

@@ -1,7 +1,7 @@
 import { giveHandoff } from '../../../../operations/handoffs/handoffs.ts';
 import { parseAgentArgument } from '../../admin-arguments.ts';
 import { askHandoffs } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
 import { requireProject } from '../../project-argument.ts';
 import { projectOption } from '../../project-option.ts';
 import { readText } from '../../read-message.ts';

@@ -1,7 +1,7 @@
 import { turnKillSwitch } from '../../../../operations/kill-switch/kill-switch.ts';
 import { askKillSwitch } from '../../ask/ask-kill-switch.ts';
-import { defineCommand } from '../../command.ts';
-import { describeSwitch, encodeSwitch } from '../../kill-switch-text.ts';
+import { defineCommand } from '../../program/command.ts';
+import { describeSwitch, encodeSwitch } from './kill-switch-text.ts';
 
 export const resumeAll = defineCommand({
   usage: '',

@@ -1,8 +1,8 @@
 import { addFact } from '../../../../operations/knowledge/knowledge.ts';
 import { askKnowledge } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
-import { parseError } from '../../errors.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
 import { requireProject } from '../../project-argument.ts';
 import { projectOption } from '../../project-option.ts';
 import { parseReader } from '../../reader-option.ts';

@@ -1,10 +1,10 @@
 import { listFacts } from '../../../../operations/knowledge/knowledge.ts';
 import { askKnowledge } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
-import { formatFittedTable } from '../../fitted-table.ts';
-import { moreLine } from '../../layout.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../../page-options.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { formatFittedTable } from '../../print/fitted-table.ts';
+import { moreLine } from '../../print/layout.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
 import { parseProject, projectOption } from '../../project-option.ts';
 import { parseReader, READER_OPTION } from '../../reader-option.ts';
 

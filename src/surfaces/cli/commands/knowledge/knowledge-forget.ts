@@ -2,7 +2,7 @@ import { RUN_ID_PATTERN } from '../../../../core/ids.ts';
 import { removeFact } from '../../../../operations/knowledge/knowledge.ts';
 import { parseName } from '../../admin-arguments.ts';
 import { askKnowledge } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
 
 const COMMAND = 'knowledge forget';
 

@@ -1,7 +1,7 @@
 import { readGraph } from '../../../../operations/knowledge/knowledge.ts';
 import { askKnowledge } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
 import { requireProject } from '../../project-argument.ts';
 import { projectOption } from '../../project-option.ts';
 import { parseReader, READER_OPTION } from '../../reader-option.ts';

@@ -3,7 +3,7 @@ import { DEFAULT_PROJECT_ID } from '../../../../core/projects/project-id.ts';
 import { ingestMemory } from '../../../../operations/memory/memory.ts';
 import { namingAgent, parseAgentOption } from '../../admin-arguments.ts';
 import { askMemory } from '../../ask/ask-memory.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
 import { parseProject, projectOption } from '../../project-option.ts';
 import { readText } from '../../read-message.ts';
 import { PRIORITY_OPTION, toContentQuestion } from './memory-arguments.ts';

@@ -1,6 +1,6 @@
 import { deleteMemory } from '../../../../operations/memory/memory.ts';
 import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
 import { parseReader, READER_OPTION } from '../../reader-option.ts';
 import { NO_HEADERS, parseMemoryArgument } from './memory-arguments.ts';
 

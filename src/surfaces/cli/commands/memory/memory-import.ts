@@ -7,8 +7,8 @@ import type { IngestItemShape } from '../../../../operations/memory/memory-shape
 import { namingAgent, parseAgentOption } from '../../admin-arguments.ts';
 import { MEMORY } from '../../ask/ask-memory.ts';
 import { asking } from '../../ask/ask-runtime.ts';
-import { defineCommand } from '../../command.ts';
-import { parseError } from '../../errors.ts';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
 import { parseProject, projectOption } from '../../project-option.ts';
 import { DEFAULT_SOURCE } from './memory-add.ts';
 

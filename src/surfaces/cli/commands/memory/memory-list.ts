@@ -2,11 +2,11 @@ import { toJsonValue } from '../../../../core/json.ts';
 import { listMemory } from '../../../../operations/memory/memory.ts';
 import { namingAgent } from '../../admin-arguments.ts';
 import { askMemory } from '../../ask/ask-memory.ts';
-import { defineCommand } from '../../command.ts';
-import { formatFittedTable } from '../../fitted-table.ts';
-import { formatDate, moreLine } from '../../layout.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../../page-options.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { formatFittedTable } from '../../print/fitted-table.ts';
+import { formatDate, moreLine } from '../../print/layout.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
 import { NO_HEADERS, toWishes, WISH_OPTIONS } from './memory-arguments.ts';
 import { MAX_CELL_CHARS } from './memory-text.ts';
 

@@ -1,7 +1,7 @@
 import { pinMemory } from '../../../../operations/memory/memory.ts';
 import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
-import { defineCommand } from '../../command.ts';
-import { hintingPolicy } from '../../errors.ts';
+import { defineCommand } from '../../program/command.ts';
+import { hintingPolicy } from '../../program/errors.ts';
 import { parseReader, READER_OPTION } from '../../reader-option.ts';
 import { NO_HEADERS, parseMemoryArgument } from './memory-arguments.ts';
 

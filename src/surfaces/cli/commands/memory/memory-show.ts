@@ -1,7 +1,7 @@
 import { toJsonValue } from '../../../../core/json.ts';
 import { getMemory } from '../../../../operations/memory/memory.ts';
 import { askMemory, namingMemory } from '../../ask/ask-memory.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
 import { parseReader, READER_OPTION } from '../../reader-option.ts';
 import { NO_HEADERS, parseMemoryArgument } from './memory-arguments.ts';
 import { formatMemory } from './memory-text.ts';

@@ -1,8 +1,8 @@
 import { readStats } from '../../../../operations/memory/memory.ts';
 import { askMemory } from '../../ask/ask-memory.ts';
-import { defineCommand } from '../../command.ts';
-import { formatDate, formatFacts } from '../../layout.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { formatDate, formatFacts } from '../../print/layout.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
 
 const MAX_ERROR_CHARS = 200;
 

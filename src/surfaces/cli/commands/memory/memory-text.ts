@@ -1,7 +1,7 @@
 import type { MemoryShape } from '../../../../operations/memory/memory-shapes.ts';
-import { formatDate, formatFacts } from '../../layout.ts';
-import { toOneLine, toPlainText } from '../../plain-text.ts';
-import type { Style } from '../../style.ts';
+import { formatDate, formatFacts } from '../../print/layout.ts';
+import { toOneLine, toPlainText } from '../../print/plain-text.ts';
+import type { Style } from '../../print/style.ts';
 
 export const MAX_CELL_CHARS = 200;
 

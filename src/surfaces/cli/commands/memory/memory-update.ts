@@ -1,8 +1,8 @@
 import { toJsonValue } from '../../../../core/json.ts';
 import { changeMemory } from '../../../../operations/memory/memory.ts';
 import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
-import { defineCommand } from '../../command.ts';
-import { parseError } from '../../errors.ts';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
 import { parseProject, projectOption } from '../../project-option.ts';
 import { parseReader, READER_OPTION } from '../../reader-option.ts';
 import { NO_HEADERS, PRIORITY_OPTION, parseMemoryArgument } from './memory-arguments.ts';

@@ -5,9 +5,9 @@ import {
 import { readSummary } from '../../../../operations/observability/observability.ts';
 import type { SummaryShape } from '../../../../operations/observability/observability-shapes.ts';
 import { askObservability } from '../../ask/ask-observability.ts';
-import { defineCommand } from '../../command.ts';
-import { formatFacts } from '../../layout.ts';
-import type { Style } from '../../style.ts';
+import { formatFacts } from '../../print/layout.ts';
+import type { Style } from '../../print/style.ts';
+import { defineCommand } from '../../program/command.ts';
 
 export const observability = defineCommand({
   usage: '[--window MINUTES]',

@@ -1,7 +1,7 @@
 import { connectBridge } from '../../../../operations/openclaw/bridge.ts';
 import { askBridge } from '../../ask/ask-bridge.ts';
 import { formatBridge } from '../../bridge-text.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand } from '../../program/command.ts';
 
 export const openclawConnect = defineCommand({
   usage: '',

@@ -1,10 +1,10 @@
 import { defined } from '../../../../core/defined.ts';
 import { readProjectEvents } from '../../../../operations/projects/projects.ts';
 import { askProjects } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
-import { formatFittedTable } from '../../fitted-table.ts';
-import { formatDate } from '../../layout.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { formatFittedTable } from '../../print/fitted-table.ts';
+import { formatDate } from '../../print/layout.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
 import { requireProject } from '../../project-argument.ts';
 import { parseReader, READER_OPTION } from '../../reader-option.ts';
 

@@ -1,10 +1,10 @@
 import { listProjects } from '../../../../operations/projects/projects.ts';
 import { askProjects } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
-import { formatFittedTable } from '../../fitted-table.ts';
-import { formatDate, moreLine } from '../../layout.ts';
 import { DEFAULT_LIMIT, pageOptions } from '../../page-options.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { formatFittedTable } from '../../print/fitted-table.ts';
+import { formatDate, moreLine } from '../../print/layout.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
 
 const MAX_LIMIT = 200;
 const MAX_CELL_CHARS = 128;

@@ -1,8 +1,8 @@
 import { readProjectStatus } from '../../../../operations/projects/projects.ts';
 import { askProjects } from '../../ask/ask-knowledge.ts';
-import { defineCommand } from '../../command.ts';
-import { formatDate, formatFacts } from '../../layout.ts';
-import { toOneLine } from '../../plain-text.ts';
+import { formatDate, formatFacts } from '../../print/layout.ts';
+import { toOneLine } from '../../print/plain-text.ts';
+import { defineCommand } from '../../program/command.ts';
 import { requireProject } from '../../project-argument.ts';
 
 const COMMAND = 'projects status';

@@ -3,8 +3,8 @@ import { LANGUAGES } from '../../../../core/security/judgement.ts';
 import { readChecklist } from '../../../../operations/security/security.ts';
 import type { ChecklistShape } from '../../../../operations/security/security-shapes.ts';
 import { askSecurity } from '../../ask/ask-security.ts';
-import { defineCommand } from '../../command.ts';
-import type { Style } from '../../style.ts';
+import type { Style } from '../../print/style.ts';
+import { defineCommand } from '../../program/command.ts';
 
 type Check = ChecklistShape['checks'][number];
 

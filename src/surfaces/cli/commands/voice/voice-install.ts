@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command.ts';
-import { withVoice } from '../../with-voice.ts';
+import { defineCommand } from '../../program/command.ts';
+import { withVoice } from './with-voice.ts';
 
 export const voiceInstall = defineCommand({
   usage: '',

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { MAX_AUDIO_BYTES } from '../../../../core/voice/audio.ts';
 import { audioTooLarge } from '../../../../core/voice/voice-errors.ts';
-import { defineCommand } from '../../command.ts';
-import type { InputStream } from '../../context.ts';
-import { withVoice } from '../../with-voice.ts';
+import { defineCommand } from '../../program/command.ts';
+import type { InputStream } from '../../program/context.ts';
+import { withVoice } from './with-voice.ts';
 
 export const voiceListen = defineCommand({
   usage: 'FILE|-',

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { MAX_SPOKEN_CHARS } from '../../../../core/voice/to-spoken-text.ts';
 import { createFile } from '../../../../platform/create-file.ts';
 import { replaceFile } from '../../../../platform/replace-file.ts';
-import { defineCommand } from '../../command.ts';
-import { parseError } from '../../errors.ts';
+import { defineCommand } from '../../program/command.ts';
+import { parseError } from '../../program/errors.ts';
 import { readText } from '../../read-message.ts';
-import { withVoice } from '../../with-voice.ts';
+import { withVoice } from './with-voice.ts';
 
 const COMMAND = 'voice say';
 

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts';
-import type { ProviderStatus } from '../../voice-access.ts';
-import { withVoice } from '../../with-voice.ts';
+import { defineCommand } from '../../program/command.ts';
+import type { ProviderStatus } from './voice-access.ts';
+import { withVoice } from './with-voice.ts';
 
 export const voiceStatus = defineCommand({
   usage: '',
