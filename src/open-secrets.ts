@@ -7,8 +7,11 @@ import { RuntimeError, toRuntimeError } from './core/errors.ts';
 import type { Logger } from './core/log.ts';
 import type { SecretPlace } from './core/secrets/secret-place.ts';
 import { DIRECTORY_MODE } from './platform/owner-only.ts';
-import { openSealedSecrets, type SealedSecrets } from './storage/files/open-sealed-secrets.ts';
-import { createSecretFilePlace } from './storage/files/secret-file-place.ts';
+import {
+  openSealedSecrets,
+  type SealedSecrets,
+} from './storage/files/secrets/open-sealed-secrets.ts';
+import { createSecretFilePlace } from './storage/files/secrets/secret-file-place.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
 
 type SecretSettings = Pick<LoadedConfig, 'secretFiles' | 'credentials'>;

@@ -4,7 +4,7 @@ import type { EditPreview } from './core/approvals/proposed-change.ts';
 import { isJsonObject, type JsonObject } from './core/json.ts';
 import type { PreviewRequest } from './surfaces/cli/program/context.ts';
 import { type LineEdit, patchLines, replaceOnce } from './toolbox/files/edit-text.ts';
-import { createPathGuard, type PathGuard } from './toolbox/files/path-guard.ts';
+import { createPathGuard, type PathGuard } from './toolbox/files/paths/path-guard.ts';
 import { readBytes } from './toolbox/files/read-bytes.ts';
 
 /** Larger files are not shown before they are changed. */

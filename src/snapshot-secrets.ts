@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { LoadedConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
 import { type Listed, listEntries } from './storage/archive/list-entries.ts';
-import { createSecretFilePlace } from './storage/files/secret-file-place.ts';
-import { awaitSecretLock } from './storage/files/secret-writer.ts';
+import { createSecretFilePlace } from './storage/files/secrets/secret-file-place.ts';
+import { awaitSecretLock } from './storage/files/secrets/secret-writer.ts';
 import { tryFileLock } from './storage/sqlite/file-lock.ts';
 
 /**

@@ -6,7 +6,7 @@ import { DEFAULT_AGENT_ID, type RunId } from '../core/ids.ts';
 import type { JsonObject } from '../core/json.ts';
 import { OPERATOR } from '../core/principal.ts';
 import type { Tool, ToolContext } from '../core/tools/tool.ts';
-import { createPathGuard, type PathGuard } from './files/path-guard.ts';
+import { createPathGuard, type PathGuard } from './files/paths/path-guard.ts';
 
 export const SECRET = 'outside: nobody may read this';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { systemClock } from '../core/clock.ts';
-import { createPathGuard } from './files/path-guard.ts';
+import { createPathGuard } from './files/paths/path-guard.ts';
 import { createToolbox } from './toolbox.ts';
 
 const guard = createPathGuard({ root: '.', reserved: [] });

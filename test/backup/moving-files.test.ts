@@ -7,7 +7,7 @@ import { backUp } from '../../src/back-up.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { unpackArchive } from '../../src/storage/archive/unpack-archive.ts';
-import { openSecretFile } from '../../src/storage/files/test-secret-file.ts';
+import { openSecretFile } from '../../src/storage/files/secrets/test-secret-file.ts';
 import { tryFileLock } from '../../src/storage/sqlite/file-lock.ts';
 import type { BackupOptions } from '../../src/surfaces/cli/commands/backup/backup-access.ts';
 import { putFreshState } from '../support/fresh-state.ts';

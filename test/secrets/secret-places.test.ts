@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SecretPlace } from '../../src/core/secrets/secret-place.ts';
-import { createSecretFilePlace } from '../../src/storage/files/secret-file-place.ts';
+import { createSecretFilePlace } from '../../src/storage/files/secrets/secret-file-place.ts';
 import { createTestDatabase, openStorageAt } from '../conformance/open-postgres.ts';
 import { describeSecretPlace } from '../conformance/secret-place.suite.ts';
 import { findPostgres } from '../support/postgres.ts';

@@ -6,7 +6,7 @@ import { silentLogger } from '../../src/core/log.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
 import { pingAll } from '../../src/ping-all.ts';
 import { createScriptedModel } from '../../src/providers/scripted/scripted-model.ts';
-import { openSecretFile } from '../../src/storage/files/test-secret-file.ts';
+import { openSecretFile } from '../../src/storage/files/secrets/test-secret-file.ts';
 import { createTestDatabase } from '../conformance/open-postgres.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { openTestRuntime, type TestRuntime } from '../support/open-test-runtime.ts';

@@ -12,7 +12,7 @@ import type { SigningKey } from '../../core/signing-key.ts';
 import { createFile } from '../../platform/create-file.ts';
 import { isMissing } from '../../platform/errno-of.ts';
 import { makeDirectory } from '../../platform/owner-only.ts';
-import { toDiskFault } from './secret-disk.ts';
+import { toDiskFault } from './secrets/secret-disk.ts';
 
 /** An ed25519 key that this installation signs with, as a PEM file for its owner alone. */
 export interface SigningKeyFile {

@@ -4,7 +4,7 @@ import type { AgentId } from '../../core/ids.ts';
 import { holdLock } from './advisory-lock.ts';
 import type { Database } from './database.ts';
 import { readMark } from './mark.ts';
-import { notifyStatements, QUEUE_CHANNEL } from './save-batch.ts';
+import { notifyStatements, QUEUE_CHANNEL } from './runs/save-batch.ts';
 import { encodeText } from './text-codec.ts';
 
 // Whoever makes a run of a sleeping agent holds its row: this waits for them, and its runs are all seen below.

@@ -3,10 +3,10 @@ import type { Ids, RunId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import type { Database } from './database.ts';
 import { classifyFault, toStorageFault } from './faults.ts';
-import { loadBatch } from './load-batch.ts';
-import { createRunBatch, type RunBatch } from './run-batch.ts';
-import type { RunWrite } from './run-write.ts';
-import { saveBatch } from './save-batch.ts';
+import { loadBatch } from './runs/load-batch.ts';
+import { createRunBatch, type RunBatch } from './runs/run-batch.ts';
+import type { RunWrite } from './runs/run-write.ts';
+import { saveBatch } from './runs/save-batch.ts';
 import type { Settled } from './write-queue.ts';
 
 export interface CommitDeps {

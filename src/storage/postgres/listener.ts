@@ -10,7 +10,7 @@ import { connectionConfig, loadDriver } from './connect-pool.ts';
 import { REPEAT } from './database.ts';
 import { toStorageFault } from './faults.ts';
 import { holdNode } from './node-lock.ts';
-import { QUEUE_CHANNEL, RUN_CHANNEL, WORKER_CHANNEL } from './save-batch.ts';
+import { QUEUE_CHANNEL, RUN_CHANNEL, WORKER_CHANNEL } from './runs/save-batch.ts';
 import { SECRET_CHANNEL } from './secret-place.ts';
 
 /** A silent connection may be dead: a firewall that forgot it tells nobody. */

@@ -6,24 +6,24 @@ import type { Storage } from '../../core/storage.ts';
 import { createImportStore } from '../staged-steps.ts';
 import { createTableStores } from '../table-stores.ts';
 import { createWakeupHub } from '../wakeup-hub.ts';
-import { createApprovalStore } from './approval-store.ts';
 import { openDatabase } from './database.ts';
-import { createEffectStore } from './effect-store.ts';
-import { createEventLog } from './event-log.ts';
-import { createEventRetention } from './event-retention.ts';
-import { openTrigger } from './fire-slot.ts';
-import { createIdempotencyStore } from './idempotency-store.ts';
+import { createApprovalStore } from './effects/approval-store.ts';
+import { createEffectStore } from './effects/effect-store.ts';
+import { createIdempotencyStore } from './effects/idempotency-store.ts';
 import { importSteps } from './import-steps.ts';
-import { createJobStore } from './job-store.ts';
+import { openTrigger } from './jobs/fire-slot.ts';
+import { createJobStore } from './jobs/job-store.ts';
 import { type Listener, openListener } from './listener.ts';
 import { migrateDatabase } from './migrate.ts';
-import { createRecordStore } from './record-store.ts';
-import { createRunStore } from './run-store.ts';
-import { openRunWriter } from './run-writer.ts';
+import { createEventLog } from './runs/event-log.ts';
+import { createEventRetention } from './runs/event-retention.ts';
+import { createRecordStore } from './runs/record-store.ts';
+import { createRunStore } from './runs/run-store.ts';
+import { openRunWriter } from './runs/run-writer.ts';
 import { createSecretPlace } from './secret-place.ts';
-import { createSessionStore } from './session-store.ts';
+import { createSessionStore } from './sessions/session-store.ts';
 import { createTables } from './tables.ts';
-import { createWorkerStore } from './worker-store.ts';
+import { createWorkerStore } from './workers/worker-store.ts';
 
 /** Proof that writing works. The keys of nonces are digests and never look like this one. */
 const PROBE = `

@@ -9,9 +9,9 @@ import type { Lease, Run } from '../../core/runs/run.ts';
 import type { CreateResult } from '../../core/runs/run-store.ts';
 import { loadMigrations } from '../load-migrations.ts';
 import { createBatchExecutor } from './batch-executor.ts';
-import { createEventReads } from './event-reads.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
+import { createEventReads } from './runs/event-reads.ts';
 import type { WriteRequest } from './write-ops.ts';
 
 const NOW_MS = 1_800_000_000_000;

@@ -3,7 +3,7 @@ import { faultPoint } from '../../core/fault-point.ts';
 import type { RunId } from '../../core/ids.ts';
 import type { Database } from './driver.ts';
 import { createForeignCommitProbe } from './foreign-commits.ts';
-import { createRunHeads } from './run-heads.ts';
+import { createRunHeads } from './runs/run-heads.ts';
 import { isBusy, toStorageFault } from './sqlite-fault.ts';
 import { createWriteOps, type WriteRequest } from './write-ops.ts';
 

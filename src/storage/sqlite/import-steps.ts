@@ -5,7 +5,7 @@ import type { SessionSummary } from '../../core/sessions/session-store.ts';
 import { assertCreated } from '../job-rules.ts';
 import { readSteps, type StagedSteps } from '../staged-steps.ts';
 import { toJsonText } from './json-text.ts';
-import { createSessionRows } from './session-rows.ts';
+import { createSessionRows } from './sessions/session-rows.ts';
 import type { TableWrites } from './table-writes.ts';
 import type { WriteContext } from './write-context.ts';
 

@@ -1,6 +1,6 @@
 import type { RunId } from '../../core/ids.ts';
 import type { Database } from './driver.ts';
-import type { RunHeads } from './run-heads.ts';
+import type { RunHeads } from './runs/run-heads.ts';
 
 /** What a write sees of the batch it runs in. */
 export interface WriteContext {

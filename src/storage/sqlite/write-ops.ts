@@ -1,19 +1,19 @@
 import { createSetAgentStatus } from './agent-status.ts';
-import { createAnswerWrites, createApprovals } from './approval-writes.ts';
-import { createCreateRun } from './create-run.ts';
-import { createResolveEffect } from './effect-writes.ts';
-import { createAddEvents } from './event-writes.ts';
-import { createIdempotencyWrites } from './idempotency-writes.ts';
+import { createAnswerWrites, createApprovals } from './effects/approval-writes.ts';
+import { createResolveEffect } from './effects/effect-writes.ts';
+import { createIdempotencyWrites } from './effects/idempotency-writes.ts';
 import { createImportSteps } from './import-steps.ts';
-import { createJobWrites } from './job-writes.ts';
-import { createClaim, createGrantLease, createLeaseWrites } from './lease-writes.ts';
+import { createJobWrites } from './jobs/job-writes.ts';
 import { createProbe } from './probe-write.ts';
-import { createRestoreRun } from './restore-run.ts';
-import { createPruneEvents } from './retention-writes.ts';
-import { createRunWrites } from './run-writes.ts';
-import { createSessionWrites } from './session-writes.ts';
+import { createCreateRun } from './runs/create-run.ts';
+import { createAddEvents } from './runs/event-writes.ts';
+import { createClaim, createGrantLease, createLeaseWrites } from './runs/lease-writes.ts';
+import { createRestoreRun } from './runs/restore-run.ts';
+import { createPruneEvents } from './runs/retention-writes.ts';
+import { createRunWrites } from './runs/run-writes.ts';
+import { createSessionWrites } from './sessions/session-writes.ts';
 import { createTableWrites } from './table-writes.ts';
-import { createWorkerWrites } from './worker-writes.ts';
+import { createWorkerWrites } from './workers/worker-writes.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Everything that changes the database, as synchronous functions that run inside a batch's transaction. */

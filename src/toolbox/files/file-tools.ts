@@ -9,7 +9,7 @@ import { createFsList } from './fs-list.ts';
 import { createFsMove } from './fs-move.ts';
 import { createFsRead } from './fs-read.ts';
 import { createFsWrite } from './fs-write.ts';
-import type { PathGuard } from './path-guard.ts';
+import type { PathGuard } from './paths/path-guard.ts';
 
 export interface FileToolsDeps {
   readonly guards: PerWorkspace<PathGuard>;

@@ -4,13 +4,13 @@ import { defined } from '../../core/defined.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { contentField, countLines } from './content-field.ts';
 import { fileFailed } from './file-errors.ts';
-import { aimAtPaths } from './path-aims.ts';
-import { createParentsField, pathField } from './path-field.ts';
-import type { PathGuard } from './path-guard.ts';
+import { aimAtPaths } from './paths/path-aims.ts';
+import { createParentsField, pathField } from './paths/path-field.ts';
+import type { PathGuard } from './paths/path-guard.ts';
+import type { WriteTarget } from './paths/write-target.ts';
 import { readBytes } from './read-bytes.ts';
 import { repairContent, repairFlags } from './repair-arguments.ts';
 import { MAX_TEXT_BYTES } from './text-limit.ts';
-import type { WriteTarget } from './write-target.ts';
 
 const input = z.strictObject({
   path: pathField('The file to append to, relative to the workspace; created if it is missing.'),

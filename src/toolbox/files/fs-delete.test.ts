@@ -11,7 +11,7 @@ import {
   type TestWorkspace,
 } from '../test-workspace.ts';
 import { createFsDelete } from './fs-delete.ts';
-import { createPathGuard } from './path-guard.ts';
+import { createPathGuard } from './paths/path-guard.ts';
 
 const RESERVED = ['.openclawssy', '.openclawssy/config.json', 'vault', 'vault/key.txt'];
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool, type ToolNature } from '../../core/tools/tool.ts';
-import type { EntryType } from './entry-access.ts';
 import { fileMissing } from './file-errors.ts';
-import { aimAtPaths } from './path-aims.ts';
-import { flagField, pathField } from './path-field.ts';
-import type { PathGuard } from './path-guard.ts';
+import type { EntryType } from './paths/entry-access.ts';
+import { aimAtPaths } from './paths/path-aims.ts';
+import { flagField, pathField } from './paths/path-field.ts';
+import type { PathGuard } from './paths/path-guard.ts';
 import { repairFlags, repairPath } from './repair-arguments.ts';
 import { MAX_TREE_ENTRIES } from './visit-tree.ts';
 

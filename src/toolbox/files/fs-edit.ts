@@ -6,13 +6,13 @@ import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { patchLines, replaceOnce } from './edit-text.ts';
 import { fileFailed } from './file-errors.ts';
-import { aimAtPaths } from './path-aims.ts';
-import { countField, pathField } from './path-field.ts';
-import type { PathGuard } from './path-guard.ts';
+import { aimAtPaths } from './paths/path-aims.ts';
+import { countField, pathField } from './paths/path-field.ts';
+import type { PathGuard } from './paths/path-guard.ts';
+import type { WriteTarget } from './paths/write-target.ts';
 import { readBytes } from './read-bytes.ts';
 import { adoptAlias, repairPath } from './repair-arguments.ts';
 import { MAX_TEXT_BYTES } from './text-limit.ts';
-import type { WriteTarget } from './write-target.ts';
 
 const MAX_EDITS = 500;
 const MAX_LINE = 10_000_000;

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { fileFailed } from './file-errors.ts';
 import { createGlob } from './glob.ts';
-import { aimAtPaths } from './path-aims.ts';
-import { countField, pathField } from './path-field.ts';
-import type { PathGuard } from './path-guard.ts';
+import { aimAtPaths } from './paths/path-aims.ts';
+import { countField, pathField } from './paths/path-field.ts';
+import type { PathGuard } from './paths/path-guard.ts';
 import { adoptAlias, repairPath, unquoteField } from './repair-arguments.ts';
 import { walkFiles } from './walk-files.ts';
 

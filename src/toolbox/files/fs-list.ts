@@ -1,10 +1,10 @@
 import type { Dirent } from 'node:fs';
 import * as z from 'zod';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
-import { aimAtPaths } from './path-aims.ts';
-import { pathField } from './path-field.ts';
-import type { PathGuard } from './path-guard.ts';
-import { isReservedName } from './path-names.ts';
+import { aimAtPaths } from './paths/path-aims.ts';
+import { pathField } from './paths/path-field.ts';
+import type { PathGuard } from './paths/path-guard.ts';
+import { isReservedName } from './paths/path-names.ts';
 import { repairPath } from './repair-arguments.ts';
 import { isTemporaryName } from './temporary-name.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../core/json.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
-import type { EntryType } from './entry-access.ts';
-import { aimAtPaths } from './path-aims.ts';
-import { createParentsField, flagField, pathField } from './path-field.ts';
-import type { PathGuard } from './path-guard.ts';
+import type { EntryType } from './paths/entry-access.ts';
+import { aimAtPaths } from './paths/path-aims.ts';
+import { createParentsField, flagField, pathField } from './paths/path-field.ts';
+import type { PathGuard } from './paths/path-guard.ts';
 import { adoptAlias, repairFlags, unquoteField } from './repair-arguments.ts';
 
 const SRC_ALIASES = ['source', 'from', 'old_path', 'old', 'path', 'file', 'filename'];

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { fileFailed } from './file-errors.ts';
-import { aimAtPaths } from './path-aims.ts';
-import { countField, pathField } from './path-field.ts';
-import type { PathGuard } from './path-guard.ts';
+import { aimAtPaths } from './paths/path-aims.ts';
+import { countField, pathField } from './paths/path-field.ts';
+import type { PathGuard } from './paths/path-guard.ts';
 import { readBytes, wholeCharactersLength } from './read-bytes.ts';
 import { repairPath } from './repair-arguments.ts';
 

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
 import { contentField, countLines } from './content-field.ts';
-import { aimAtPaths } from './path-aims.ts';
-import { createParentsField, pathField } from './path-field.ts';
-import type { PathGuard } from './path-guard.ts';
+import { aimAtPaths } from './paths/path-aims.ts';
+import { createParentsField, pathField } from './paths/path-field.ts';
+import type { PathGuard } from './paths/path-guard.ts';
 import { repairContent } from './repair-arguments.ts';
 
 const input = z.strictObject({

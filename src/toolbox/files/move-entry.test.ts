@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, openTestWorkspace, type TestWorkspace } from '../test-workspace.ts';
-import type { EntryAccess } from './entry-access.ts';
 import { createKeyLock } from './key-lock.ts';
 import { moveEntry } from './move-entry.ts';
-import { findBoundary, walkPath } from './path-walk.ts';
-import { openPinnedDirectory } from './pinned-directory.ts';
+import type { EntryAccess } from './paths/entry-access.ts';
+import { findBoundary, walkPath } from './paths/path-walk.ts';
+import { openPinnedDirectory } from './paths/pinned-directory.ts';
 
 const SHARED_MEMORY = '/dev/shm';
 

@@ -3,16 +3,16 @@ import { mkdir } from 'node:fs/promises';
 import { RuntimeError } from '../../core/errors.ts';
 import { errnoOf } from '../../platform/errno-of.ts';
 import { isInside } from '../../platform/is-inside.ts';
+import { fileFailed, fileMissing, showPath, toFileError } from './file-errors.ts';
 import {
   assertUnchanged,
   type Entry,
   type EntryAccess,
   type EntryType,
   entryType,
-} from './entry-access.ts';
-import { fileFailed, fileMissing, showPath, toFileError } from './file-errors.ts';
-import { identityOf } from './path-walk.ts';
-import type { PinnedDirectory } from './pinned-directory.ts';
+} from './paths/entry-access.ts';
+import { identityOf } from './paths/path-walk.ts';
+import type { PinnedDirectory } from './paths/pinned-directory.ts';
 import { visitTree } from './visit-tree.ts';
 
 export interface MoveRequest {

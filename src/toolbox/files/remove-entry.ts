@@ -1,13 +1,13 @@
 import { RuntimeError } from '../../core/errors.ts';
+import { fileFailed } from './file-errors.ts';
 import {
   assertUnchanged,
   type Entry,
   type EntryAccess,
   type EntryType,
   entryType,
-} from './entry-access.ts';
-import { fileFailed } from './file-errors.ts';
-import type { PinnedDirectory } from './pinned-directory.ts';
+} from './paths/entry-access.ts';
+import type { PinnedDirectory } from './paths/pinned-directory.ts';
 import { visitTree } from './visit-tree.ts';
 
 export interface RemoveOptions {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callTool, openTestWorkspace, type TestWorkspace } from '../test-workspace.ts';
 import { createFsWrite } from './fs-write.ts';
-import { createPathGuard } from './path-guard.ts';
+import { createPathGuard } from './paths/path-guard.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 2);
 const MINUTE_MS = 60_000;

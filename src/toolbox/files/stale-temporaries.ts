@@ -1,6 +1,6 @@
 import { RuntimeError } from '../../core/errors.ts';
 import { errnoOf } from '../../platform/errno-of.ts';
-import type { PinnedDirectory } from './pinned-directory.ts';
+import type { PinnedDirectory } from './paths/pinned-directory.ts';
 import { isTemporaryName } from './temporary-name.ts';
 
 /** No write takes this long, so a temporary file of this age belongs to a process that was killed. */

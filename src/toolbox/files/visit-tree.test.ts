@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, openTestWorkspace, type TestWorkspace } from '../test-workspace.ts';
-import { findBoundary } from './path-walk.ts';
+import { findBoundary } from './paths/path-walk.ts';
 import { visitTree } from './visit-tree.ts';
 
 let workspace: TestWorkspace;

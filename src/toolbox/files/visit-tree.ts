@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { fileFailed, pathDenied } from './file-errors.ts';
-import { isControlFile } from './path-names.ts';
-import { assertNotReserved, type Boundary } from './path-walk.ts';
-import type { PinnedDirectory } from './pinned-directory.ts';
+import { isControlFile } from './paths/path-names.ts';
+import { assertNotReserved, type Boundary } from './paths/path-walk.ts';
+import type { PinnedDirectory } from './paths/pinned-directory.ts';
 
 /** Enough for the dependencies of a large project; a tree beyond it is somebody's data and wants a person. */
 export const MAX_TREE_ENTRIES = 50_000;

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { RuntimeError } from '../../core/errors.ts';
-import type { PathGuard } from './path-guard.ts';
-import { isReservedName } from './path-names.ts';
+import type { PathGuard } from './paths/path-guard.ts';
+import { isReservedName } from './paths/path-names.ts';
 import { isTemporaryName } from './temporary-name.ts';
 
 const SKIPPED_DIRECTORIES = new Set(['.git', 'node_modules']);

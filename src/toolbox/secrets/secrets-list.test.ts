@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openTempRoot } from '../../../test/support/temp-root.ts';
 import { systemClock } from '../../core/clock.ts';
 import { silentLogger } from '../../core/log.ts';
-import { openSecretFile } from '../../storage/files/test-secret-file.ts';
+import { openSecretFile } from '../../storage/files/secrets/test-secret-file.ts';
 import { tryFileLock } from '../../storage/sqlite/file-lock.ts';
 import { callTool } from '../test-workspace.ts';
 import { createSecretsList } from './secrets-list.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Place, PlaceOf } from '../../core/policy/command-rules/written-place.ts';
 import { isInside } from '../../platform/is-inside.ts';
-import { isControlFile, isGitName, isReservedName } from '../files/path-names.ts';
+import { isControlFile, isGitName, isReservedName } from '../files/paths/path-names.ts';
 
 /**
  * Where a redirection writes, by its name. Links on the way are the sandbox's to hold: nothing outside the workspace

@@ -7,8 +7,8 @@ import type { CommandRules } from '../../core/policy/command-rules/judge-command
 import { listWrites } from '../../core/policy/command-rules/written-place.ts';
 import type { Sandbox, SandboxResult } from '../../core/sandbox/sandbox.ts';
 import { defineTool, type Tool } from '../../core/tools/tool.ts';
-import { aimAtPaths } from '../files/path-aims.ts';
-import type { PathGuard } from '../files/path-guard.ts';
+import { aimAtPaths } from '../files/paths/path-aims.ts';
+import type { PathGuard } from '../files/paths/path-guard.ts';
 import { adoptAlias } from '../files/repair-arguments.ts';
 import { judgeShellCall } from './judge-shell-call.ts';
 import { createPlaceOf } from './place-of.ts';

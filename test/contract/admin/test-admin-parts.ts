@@ -28,7 +28,7 @@ import { createPreviewCall } from '../../../src/preview-call.ts';
 import { parseModelReference } from '../../../src/providers/model-reference.ts';
 import { openAgentFiles } from '../../../src/storage/agents/open-agent-files.ts';
 import { createAuditReader } from '../../../src/storage/files/create-audit-reader.ts';
-import { openSecretFile } from '../../../src/storage/files/test-secret-file.ts';
+import { openSecretFile } from '../../../src/storage/files/secrets/test-secret-file.ts';
 import type { AdminDeps } from '../../../src/surfaces/admin/create-admin-surface.ts';
 import { openParcelRig } from '../../support/test-parcels.ts';
 import { TOKEN } from '../v1/http-client.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { silentLogger } from '../../../src/core/log.ts';
-import { openSecretFile } from '../../../src/storage/files/test-secret-file.ts';
+import { openSecretFile } from '../../../src/storage/files/secrets/test-secret-file.ts';
 import { type ClawRoot, openClawRoot } from '../cli/claw.ts';
 import { type EchoServer, openEchoServer, spell } from './echo-server.ts';
 

@@ -1,0 +1,51 @@
+import type { SealedDraft } from '../../../core/events/event.ts';
+import { hashLink } from '../../../core/events/hash-chain.ts';
+import { isJsonObject } from '../../../core/json.ts';
+import { toJsonText } from '../json-text.ts';
+import { createAddMessage } from '../sessions/message-writes.ts';
+import type { WriteContext } from '../write-context.ts';
+import type { RunHead } from './run-heads.ts';
+
+export type AddEvents = (head: RunHead, drafts: readonly SealedDraft[]) => void;
+
+/**
+ * Numbers, chains and stores events with the messages they carry, and moves the head. The caller has checked that it
+ * may.
+ */
+export function createAddEvents(context: WriteContext): AddEvents {
+  const { db } = context;
+  const insert = db.prepare(`
+    INSERT INTO events (run_no, seq, id, type, at_ms, actor, payload, redactions, hash)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const setModel = db.prepare('UPDATE runs SET provider = ?, model = ? WHERE no = ?');
+  const addMessage = createAddMessage(context);
+
+  return (head, drafts) => {
+    const atMs = context.nowMs();
+    for (const { id, type, actor, payload, redactions, message } of drafts) {
+      const { no, id: runId, agentId, lastHash: prevHash, session } = head;
+      const seq = head.lastSeq + 1;
+      const link = { id, runId, agentId, seq, type, atMs, actor, payload, redactions, prevHash };
+      const hash = hashLink(link);
+      // Not `run`, which makes an object of counts for every row: a sixth of the insert.
+      insert.get(no, seq, id, type, atMs, actor, payload, redactions, hash);
+      head.lastSeq = seq;
+      head.lastHash = hash;
+      if (message && session) addMessage({ ...session, position: seq, runId, message });
+      if (type === 'model.requested') {
+        const asked = parseModel(payload);
+        if (asked) setModel.run(toJsonText(asked.provider), toJsonText(asked.model), no);
+      }
+    }
+    context.touchRun(head.id);
+  };
+}
+
+function parseModel(payload: string): { provider: string; model: string } | undefined {
+  const value: unknown = JSON.parse(payload);
+  if (!isJsonObject(value)) return undefined;
+  const { provider, model } = value;
+  return typeof provider === 'string' && typeof model === 'string'
+    ? { provider, model }
+    : undefined;
+}
