@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, isDumbTerminal } from './config/environment.ts';
-import { isStateRoot, toStatePaths } from './config/state-paths.ts';
+import { isStateRoot, toStatePaths } from './config/state-root/state-paths.ts';
 import { systemClock } from './core/clock.ts';
 import type { ConfigEditor } from './core/config-editor.ts';
 import { toRuntimeError } from './core/errors.ts';
@@ -40,8 +40,8 @@ export function createCliParts(env: Environment): ProgramParts {
       return readExtensionText(entry);
     },
     async findServer(root) {
-      const { findServer } = await import('./config/server-file.ts');
-      const { readToken } = await import('./config/secret-file.ts');
+      const { findServer } = await import('./config/state-root/server-file.ts');
+      const { readToken } = await import('./config/state-root/secret-file.ts');
       const server = await findServer(root);
       if (server === undefined) return undefined;
       const token = env.API_BEARER_TOKEN ?? (await readToken(root));
@@ -65,7 +65,7 @@ export function createCliParts(env: Environment): ProgramParts {
     },
     hasState: (root) => isStateRoot(root) || existsSync(join(root, '.claw')),
     async prepareRoot(root, options = {}) {
-      const { prepareStateRoot } = await import('./config/state-root.ts');
+      const { prepareStateRoot } = await import('./config/state-root/state-root.ts');
       const prepared = await prepareStateRoot({ root, env, ...options });
       const { created, existing, warnings, loaded } = prepared;
       return { created, existing, warnings, workspaceDir: loaded.workspaceDir };
@@ -82,7 +82,7 @@ export function createCliParts(env: Environment): ProgramParts {
     },
     async noteAudit(root, mark) {
       if (!isStateRoot(root)) return;
-      const { leaveAuditMark } = await import('./config/upkeep-marks.ts');
+      const { leaveAuditMark } = await import('./config/state-root/upkeep-marks.ts');
       await leaveAuditMark(toStatePaths(root), mark);
     },
     async verifyGivenFiles(request) {
@@ -107,8 +107,8 @@ async function openBrowser(url: string): Promise<boolean> {
 
 async function findExtensions(root: string) {
   const extensions = await import('./storage/extensions/find-extensions.ts');
-  const { findWorkspaceDir } = await import('./config/find-workspace-dir.ts');
-  const { findHomeDir } = await import('./config/find-home-dir.ts');
+  const { findWorkspaceDir } = await import('./config/state-root/find-workspace-dir.ts');
+  const { findHomeDir } = await import('./config/state-root/find-home-dir.ts');
   const workspaceDir = await findWorkspaceDir(root);
   return extensions.findExtensions({ root, workspaceDir, homeDir: findHomeDir() });
 }
@@ -152,12 +152,12 @@ function createStorageParts(env: Environment): StorageParts {
     },
     async openProjection({ root, warn }) {
       await assertStorage(root, env);
-      const { openProjection } = await import('./assemble-projection.ts');
+      const { openProjection } = await import('./assembly/assemble-projection.ts');
       return openProjection({ root, env, logger: createWarner(warn) });
     },
     async openComms({ root, warn }) {
       await assertStorage(root, env);
-      const { openComms } = await import('./assemble-comms.ts');
+      const { openComms } = await import('./assembly/assemble-comms.ts');
       return openComms({ root, env, logger: createWarner(warn) });
     },
     async openVoice({ root, warn }) {
@@ -174,12 +174,12 @@ function createStorageParts(env: Environment): StorageParts {
     async backUp(options) {
       await assertStorage(options.root, env);
       listenToFaults(env);
-      const { backUp } = await import('./back-up.ts');
+      const { backUp } = await import('./backup/back-up.ts');
       return backUp(options, env);
     },
     async restore(options) {
       listenToFaults(env);
-      const { restore } = await import('./restore.ts');
+      const { restore } = await import('./backup/restore.ts');
       return restore(options);
     },
     async serveMcp(root) {
@@ -195,7 +195,7 @@ async function assertStorage(
   env: Environment,
   options: { readonly orRefusedMove?: boolean } = {},
 ): Promise<void> {
-  const { assertServersStorage } = await import('./config/storage-mark.ts');
+  const { assertServersStorage } = await import('./config/state-root/storage-mark.ts');
   await assertServersStorage(root, env.DATABASE_URL, options);
 }
 
@@ -327,7 +327,7 @@ async function serve(options: ServeOptions, env: Environment): Promise<RunningSe
 
 async function serveMcp(root: string, env: Environment): Promise<McpSession> {
   const { createRuntime } = await import('./app.ts');
-  const { openMcpServer } = await import('./mount-surfaces.ts');
+  const { openMcpServer } = await import('./assembly/mount-surfaces.ts');
   const { openInOrder } = await import('./closing-list.ts');
   return openInOrder(async (closing) => {
     const runtime = await createRuntime({ root, env, role: 'local', flags: { logLevel: 'warn' } });

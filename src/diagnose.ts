@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toGivenKeys, toModelsConfig } from './assemble-models.ts';
+import { toGivenKeys, toModelsConfig } from './assembly/assemble-models.ts';
+import { listOwnFiles } from './backup/own-files.ts';
 import { type Environment, readProcessEnvironment } from './config/environment.ts';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
-import { toStatePaths } from './config/state-paths.ts';
-import { assertServersStorage } from './config/storage-mark.ts';
+import { toStatePaths } from './config/state-root/state-paths.ts';
+import { assertServersStorage } from './config/state-root/storage-mark.ts';
 import { systemClock } from './core/clock.ts';
 import { silentLogger } from './core/log.ts';
 import { findRecentLosses } from './core/records/losses.ts';
@@ -18,7 +19,6 @@ import type { Storage } from './core/storage.ts';
 import { checkEmbedded, checkPostgres, pingRedis } from './diagnose-store.ts';
 import { type OwnSecrets, openSealed, openSecrets } from './open-secrets.ts';
 import type { McpServer } from './operations/mcp/mcp-servers.ts';
-import { listOwnFiles } from './own-files.ts';
 import { resolveEndpoint } from './providers/endpoint.ts';
 import type { KeyedProvider } from './providers/models-config.ts';
 import { createModels } from './providers/open-models.ts';
@@ -203,7 +203,7 @@ async function findProviderKeys(
 
 /** Around the workspace, or around an empty folder while there is none. */
 async function probeSandbox(loaded: LoadedConfig): Promise<SandboxProbe> {
-  const { openSandbox } = await import('./assemble-toolbox.ts');
+  const { openSandbox } = await import('./assembly/assemble-toolbox.ts');
   if (existsSync(loaded.workspaceDir)) return probe(await openSandbox(loaded));
   const workspaceDir = await realpath(await mkdtemp(join(tmpdir(), 'pincer-doctor-')));
   try {

@@ -1,4 +1,4 @@
-import { assembleCosts, type CostGround } from './assemble-costs.ts';
+import { assembleCosts, type CostGround } from './assembly/assemble-costs.ts';
 import type { Closing } from './closing-list.ts';
 import { systemClock } from './core/clock.ts';
 import type { Spender } from './core/costs/scope.ts';

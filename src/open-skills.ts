@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { assembleSkills } from './assemble-skills.ts';
+import { assembleSkills } from './assembly/assemble-skills.ts';
 import type { Environment } from './config/environment.ts';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { RuntimeError } from './core/errors.ts';
@@ -36,7 +36,7 @@ export async function openSkills(options: OpenSkillsOptions): Promise<LocalSkill
 
 async function load({ root, env, access }: OpenSkillsOptions): Promise<LoadedConfig> {
   if (access === 'read') return loadConfig({ root, env });
-  const { prepareStateRoot } = await import('./config/state-root.ts');
+  const { prepareStateRoot } = await import('./config/state-root/state-root.ts');
   return (await prepareStateRoot({ root, env })).loaded;
 }
 

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { openInOrder } from './closing-list.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { findFormerStorage, leaveStorageMark, noteRefusedMove } from './config/storage-mark.ts';
+import {
+  findFormerStorage,
+  leaveStorageMark,
+  noteRefusedMove,
+} from './config/state-root/storage-mark.ts';
 import type { Logger } from './core/log.ts';
 import { assertNothingLost } from './core/records/assert-nothing-lost.ts';
 import type { Storage } from './core/storage.ts';

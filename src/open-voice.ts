@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { assembleSpeech, toLocalFolder, toSettings } from './assemble-voice.ts';
+import { assembleSpeech, toLocalFolder, toSettings } from './assembly/assemble-voice.ts';
 import { type Environment, readProcessEnvironment } from './config/environment.ts';
 import { loadConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';

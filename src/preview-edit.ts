@@ -1,5 +1,5 @@
-import { findWorkspaceDir } from './config/find-workspace-dir.ts';
-import { toStatePaths } from './config/state-paths.ts';
+import { findWorkspaceDir } from './config/state-root/find-workspace-dir.ts';
+import { toStatePaths } from './config/state-root/state-paths.ts';
 import type { EditPreview } from './core/approvals/proposed-change.ts';
 import { isJsonObject, type JsonObject } from './core/json.ts';
 import type { PreviewRequest } from './surfaces/cli/program/context.ts';

@@ -1,14 +1,14 @@
+import { listOwnFiles } from './backup/own-files.ts';
 import { readReliabilityFlag, readVoiceProviders } from './config/environment.ts';
 import type { Config, LoadedConfig } from './config/load-config.ts';
-import { findServer } from './config/server-file.ts';
-import { findAuditMark, findBackupMark } from './config/upkeep-marks.ts';
+import { findServer } from './config/state-root/server-file.ts';
+import { findAuditMark, findBackupMark } from './config/state-root/upkeep-marks.ts';
 import { resolveMode } from './core/reliability/reliability-mode.ts';
 import type { SandboxProbe } from './core/sandbox/sandbox.ts';
 import { toProviderSecret } from './core/secrets/secret-references.ts';
 import type { Secrets } from './core/secrets/secrets.ts';
 import type { SecurityFacts, VoiceFacts } from './core/security/security-facts.ts';
 import { findTokenWeakness } from './core/security/token-weakness.ts';
-import { listOwnFiles } from './own-files.ts';
 import { lookAtFiles } from './platform/look-at-files.ts';
 
 export interface FactSources {

@@ -1,14 +1,14 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from './app.ts';
-import { assembleSecurity } from './assemble-security.ts';
+import { assembleSecurity } from './assembly/assemble-security.ts';
+import { getToken, mountSurfaces } from './assembly/mount-surfaces.ts';
 import { type ClosingList, openInOrder } from './closing-list.ts';
-import { publishServer, unpublishServer } from './config/server-file.ts';
+import { publishServer, unpublishServer } from './config/state-root/server-file.ts';
 import { createStoreCheck } from './core/check-store.ts';
 import { systemClock, toIso } from './core/clock.ts';
 import { toRuntimeError } from './core/errors.ts';
 import { createNoteError } from './core/observability/note-error.ts';
 import { createReadiness, type Readiness } from './core/readiness.ts';
 import { createSignIns, type SignIns } from './core/sign-ins/sign-ins.ts';
-import { getToken, mountSurfaces } from './mount-surfaces.ts';
 import { pingAll } from './ping-all.ts';
 import { encodeDottedError } from './surfaces/http/answers/dotted-errors.ts';
 import { createHttpServer, type HttpServer } from './surfaces/http/create-http-server.ts';

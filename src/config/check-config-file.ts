@@ -5,7 +5,7 @@ import { isJsonObject } from '../core/json.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
 import { resolveConfig } from './load-config.ts';
-import { toStatePaths } from './state-paths.ts';
+import { toStatePaths } from './state-root/state-paths.ts';
 
 export interface ConfigCheck {
   /** Absolute. */

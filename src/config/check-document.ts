@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../core/json.ts';
 import { formatConfig, MAX_CONFIG_BYTES } from './config-file.ts';
 import { type ConfigProblem, toProblems } from './config-problem.ts';
-import { findPlaceProblems } from './place-problems.ts';
-import { configSchema } from './schema.ts';
-import type { StatePaths } from './state-paths.ts';
+import { configSchema } from './schema/schema.ts';
+import { findPlaceProblems } from './state-root/place-problems.ts';
+import type { StatePaths } from './state-root/state-paths.ts';
 import { findOverrideProblems } from './to-reliability-overrides.ts';
 
 /** No honest config nests like this, and what walks one does so by recursion. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfigFile, writeConfigFile } from './config-file.ts';
 import { readEnvironment } from './environment.ts';
-import { type StatePaths, toStatePaths } from './state-paths.ts';
-import { prepareStateRoot } from './state-root.ts';
+import { type StatePaths, toStatePaths } from './state-root/state-paths.ts';
+import { prepareStateRoot } from './state-root/state-root.ts';
 
 let root: string;
 let paths: StatePaths;

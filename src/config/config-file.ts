@@ -4,10 +4,10 @@ import { errnoOf, isMissing } from '../platform/errno-of.ts';
 import { replaceFile } from '../platform/replace-file.ts';
 import { configInvalid, inFile, toProblems } from './config-problem.ts';
 import { findJsonFault } from './find-json-fault.ts';
-import { type ConfigInput, configSchema } from './schema.ts';
-import { replaceStateFile } from './state-file.ts';
-import { toStatePaths } from './state-paths.ts';
-import { toStorageFault } from './storage-fault.ts';
+import { type ConfigInput, configSchema } from './schema/schema.ts';
+import { replaceStateFile } from './state-root/state-file.ts';
+import { toStatePaths } from './state-root/state-paths.ts';
+import { toStorageFault } from './state-root/storage-fault.ts';
 import { toReliabilityOverrides } from './to-reliability-overrides.ts';
 
 export const MAX_CONFIG_BYTES = 1024 * 1024;

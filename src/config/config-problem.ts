@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { RuntimeError } from '../core/errors.ts';
 import { findClosestName } from '../core/find-closest-name.ts';
-import { findField, findNamesBelow } from './schema-fields.ts';
+import { findField, findNamesBelow } from './schema/schema-fields.ts';
 
 /** One thing that is wrong with a setting, and what to do about it. */
 export interface ConfigProblem {

@@ -2,7 +2,7 @@ import { RuntimeError } from '../core/errors.ts';
 import type { Environment, EnvironmentVariable } from './environment.ts';
 import { listUrlPasswords } from './list-url-passwords.ts';
 import { listMcpSecrets, type McpServers } from './mcp-secrets.ts';
-import type { ParsedConfig, ProviderName } from './schema.ts';
+import type { ParsedConfig, ProviderName } from './schema/schema.ts';
 
 /** A local Ollama asks for no key. */
 type KeyedProvider = Exclude<ProviderName, 'ollama'>;

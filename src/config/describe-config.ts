@@ -5,8 +5,8 @@ import { API_KEY_VARIABLES } from './credentials.ts';
 import { findFieldEffect } from './field-effects.ts';
 import type { LiveConfig } from './live-config.ts';
 import { OVERRIDES } from './overrides.ts';
-import { configSchema } from './schema.ts';
-import { listFields, type SchemaField } from './schema-fields.ts';
+import { configSchema } from './schema/schema.ts';
+import { listFields, type SchemaField } from './schema/schema-fields.ts';
 
 /** Made anew each time: it takes ten milliseconds, is seldom asked for, and would lie in memory for good. */
 export function describeConfig(live: LiveConfig): ConfigDescription {

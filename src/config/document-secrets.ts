@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DeepReadonly } from './deep-freeze.ts';
 import { blankMcpServers } from './mcp-secrets.ts';
-import type { ParsedConfig } from './schema.ts';
+import type { ParsedConfig } from './schema/schema.ts';
 
 /** The document as it may be shown: a stored key is an empty text, and what MCP servers are told is struck out. */
 export function blankSecrets(document: DeepReadonly<ParsedConfig>): JsonObject {

@@ -9,7 +9,7 @@ import { silentLogger } from '../core/log.ts';
 import { createConfigEditor } from './edit-config.ts';
 import { createLiveConfig, type LiveConfig } from './live-config.ts';
 import { loadConfig } from './load-config.ts';
-import { type StatePaths, toStatePaths } from './state-paths.ts';
+import { type StatePaths, toStatePaths } from './state-root/state-paths.ts';
 
 let root: string;
 let paths: StatePaths;

@@ -14,7 +14,7 @@ import type { LiveConfig } from './live-config.ts';
 import { type ConfigSources, resolveConfig } from './load-config.ts';
 import { applyMergePatch, mergeDocument } from './merge-document.ts';
 import { findStruckOut, keepMcpSecrets, restoreMcpSecrets } from './restore-mcp-secrets.ts';
-import { type ConfigInput, configSchema } from './schema.ts';
+import { type ConfigInput, configSchema } from './schema/schema.ts';
 
 export interface ConfigEditorDeps {
   /** As the running configuration was loaded from. */

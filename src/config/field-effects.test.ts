@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FIELD_EFFECTS, findFieldEffect } from './field-effects.ts';
-import { listFields } from './schema-fields.ts';
+import { listFields } from './schema/schema-fields.ts';
 
 test('every field of the schema says when a change of it counts', () => {
   const unclassified = listFields().filter(({ path }) => {

@@ -1,4 +1,4 @@
-import type { ParsedConfig } from './schema.ts';
+import type { ParsedConfig } from './schema/schema.ts';
 
 /** When a change of a field counts: at once, or for the next process that reads the file. */
 export type FieldEffect = 'live' | 'restart';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { createLiveConfig } from './live-config.ts';
 import { type ConfigSources, type LoadedConfig, resolveConfig } from './load-config.ts';
-import type { ConfigInput } from './schema.ts';
+import type { ConfigInput } from './schema/schema.ts';
 
 const load = (file: ConfigInput, sources: ConfigSources = {}): Promise<LoadedConfig> =>
   resolveConfig(file, { root: '/nowhere', env: {}, ...sources });

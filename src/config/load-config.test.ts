@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listSecretValues } from './credentials.ts';
 import { readEnvironment } from './environment.ts';
 import { type ConfigSources, loadConfig } from './load-config.ts';
-import { toStatePaths } from './state-paths.ts';
+import { toStatePaths } from './state-root/state-paths.ts';
 
 let root: string;
 let configFile: string;

@@ -5,14 +5,19 @@ import { configInvalid, inFile } from './config-problem.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { type DeepReadonly, deepFreeze } from './deep-freeze.ts';
 import { type Environment, readEnvironment, wantsTraces } from './environment.ts';
-import { resolveRoot } from './find-state-root.ts';
 import { blankMcpServers, type McpServers } from './mcp-secrets.ts';
 import { mergeConfig } from './merge-config.ts';
 import type { ConfigFlags } from './overrides.ts';
-import { findPlaceProblems } from './place-problems.ts';
-import { type ConfigInput, configSchema, type ParsedConfig, type ProviderName } from './schema.ts';
-import { readSecretFile } from './secret-file.ts';
-import { type StatePaths, toStatePaths } from './state-paths.ts';
+import {
+  type ConfigInput,
+  configSchema,
+  type ParsedConfig,
+  type ProviderName,
+} from './schema/schema.ts';
+import { resolveRoot } from './state-root/find-state-root.ts';
+import { findPlaceProblems } from './state-root/place-problems.ts';
+import { readSecretFile } from './state-root/secret-file.ts';
+import { type StatePaths, toStatePaths } from './state-root/state-paths.ts';
 
 export interface ConfigSources {
   /** The state root as given by a flag. */

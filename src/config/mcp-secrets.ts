@@ -4,7 +4,7 @@ import { REDACTED } from '../core/redact/redact.ts';
 import { findSecrecy } from '../core/redact/secret-names.ts';
 import type { DeepReadonly } from './deep-freeze.ts';
 import { listUrlPasswords } from './list-url-passwords.ts';
-import type { ParsedConfig } from './schema.ts';
+import type { ParsedConfig } from './schema/schema.ts';
 
 /** Entries of `mcpServers` by name. What is in one is checked later, so nothing here may rely on its shape. */
 export type McpServers = DeepReadonly<ParsedConfig['mcpServers']>;

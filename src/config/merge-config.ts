@@ -1,8 +1,8 @@
 import { configInvalid, toProblems } from './config-problem.ts';
 import type { Environment } from './environment.ts';
 import { type ConfigFlags, OVERRIDES, type Override } from './overrides.ts';
-import { type ConfigInput, configSchema, type ParsedConfig } from './schema.ts';
-import { findField } from './schema-fields.ts';
+import { type ConfigInput, configSchema, type ParsedConfig } from './schema/schema.ts';
+import { findField } from './schema/schema-fields.ts';
 
 export interface MergedConfig {
   readonly parsed: ParsedConfig;

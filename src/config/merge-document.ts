@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { configSchema } from './schema.ts';
-import { findNamesBelow } from './schema-fields.ts';
+import { configSchema } from './schema/schema.ts';
+import { findNamesBelow } from './schema/schema-fields.ts';
 
 /**
  * The stored document with the fields of another in place of its own. A field that is left out stays, so that a form

@@ -1,5 +1,5 @@
 import type { EnvironmentVariable } from './environment.ts';
-import { toOllamaUrl } from './ollama-url.ts';
+import { toOllamaUrl } from './schema/ollama-url.ts';
 
 /** What a command line may set. Flags have no defaults of their own. */
 export interface ConfigFlags {

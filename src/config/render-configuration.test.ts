@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
 import { OVERRIDES } from './overrides.ts';
 import { OTHER_VARIABLES, renderConfiguration } from './render-configuration.ts';
-import { findField, listFields } from './schema-fields.ts';
+import { findField, listFields } from './schema/schema-fields.ts';
 
 const DOCUMENT = new URL('../../docs/configuration.md', import.meta.url);
 

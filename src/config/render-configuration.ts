@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EnvironmentVariable, LiveVariable } from './environment.ts';
 import { findFieldEffect } from './field-effects.ts';
 import { OVERRIDES } from './overrides.ts';
-import { listFields, type SchemaField } from './schema-fields.ts';
+import { listFields, type SchemaField } from './schema/schema-fields.ts';
 
 /** `docs/configuration.md`, whole. A test compares the file with it, so the document can't drift from the schema. */
 export function renderConfiguration(): string {
@@ -63,7 +63,7 @@ export const OTHER_VARIABLES: Readonly<
 
 const INTRODUCTION = `# Configuration
 
-<!-- Made from src/config/schema.ts; UPDATE_DOCS=1 npx vitest run src/config/render-configuration.test.ts writes it. -->
+<!-- Made from src/config/schema/schema.ts; UPDATE_DOCS=1 npx vitest run src/config/render-configuration.test.ts writes it. -->
 
 Settings come from four places; a later one wins: the default, \`.openclawssy/config.json\` under the state root, the
 environment, a flag. Nothing needs to be set: without a file every default below holds. The file is checked as a whole when

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_RELIABILITY } from '../core/reliability/settings.ts';
+import { toSnakeCase } from './schema/to-snake-case.ts';
 import { toReliabilityOverrides } from './to-reliability-overrides.ts';
-import { toSnakeCase } from './to-snake-case.ts';
 
 const FILE = '/srv/.openclawssy/config.json';
 

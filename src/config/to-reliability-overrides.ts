@@ -7,8 +7,8 @@ import {
 } from '../core/reliability/settings.ts';
 import { type ConfigProblem, configInvalid, inFile } from './config-problem.ts';
 import type { DeepReadonly } from './deep-freeze.ts';
-import type { ParsedConfig } from './schema.ts';
-import { toSnakeCase } from './to-snake-case.ts';
+import type { ParsedConfig } from './schema/schema.ts';
+import { toSnakeCase } from './schema/to-snake-case.ts';
 
 type ConfiguredOverrides = DeepReadonly<ParsedConfig['tool_reliability']['overrides']>;
 type Group = 'breaker' | 'retry' | 'idempotency';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { configSchema } from './schema.ts';
-import { listFields } from './schema-fields.ts';
-import { replaceStateFile } from './state-file.ts';
+import { configSchema } from './schema/schema.ts';
+import { listFields } from './schema/schema-fields.ts';
+import { replaceStateFile } from './state-root/state-file.ts';
 
 /** The config's JSON schema, for completion and explanations in editors. Written again only when the fields changed. */
 export async function writeSchemaFile(path: string): Promise<void> {

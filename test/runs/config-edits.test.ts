@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfigFile } from '../../src/config/config-file.ts';
-import { type StatePaths, toStatePaths } from '../../src/config/state-paths.ts';
+import { type StatePaths, toStatePaths } from '../../src/config/state-root/state-paths.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));

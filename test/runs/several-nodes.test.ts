@@ -2,7 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { prepareStateRoot } from '../../src/config/state-root.ts';
+import { prepareStateRoot } from '../../src/config/state-root/state-root.ts';
 import { createIds } from '../../src/core/create-ids.ts';
 import { toRuntimeError } from '../../src/core/errors.ts';
 import { createSeal } from '../../src/core/events/seal.ts';

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCliParts } from '../../src/cli-parts.ts';
 import type { Environment } from '../../src/config/environment.ts';
-import { toStatePaths } from '../../src/config/state-paths.ts';
-import { assertServersStorage, leaveStorageMark } from '../../src/config/storage-mark.ts';
+import { toStatePaths } from '../../src/config/state-root/state-paths.ts';
+import {
+  assertServersStorage,
+  leaveStorageMark,
+} from '../../src/config/state-root/storage-mark.ts';
 import type { ProgramParts } from '../../src/surfaces/cli/program/context.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { findServer } from '../../src/config/server-file.ts';
+import { findServer } from '../../src/config/state-root/server-file.ts';
 import { PROGRAM, START_PROGRAM } from './program.ts';
 
 /** One process of the built program, from its start to its end. */

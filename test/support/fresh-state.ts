@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toStatePaths } from '../../src/config/state-paths.ts';
+import { toStatePaths } from '../../src/config/state-root/state-paths.ts';
 import { writeSchemaFile } from '../../src/config/write-schema-file.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createCliParts } from '../../src/cli-parts.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
-import { findStateRoot } from '../../src/config/find-state-root.ts';
+import { findStateRoot } from '../../src/config/state-root/find-state-root.ts';
 import { findInstantAnswer } from '../../src/surfaces/cli/program/instant-answer.ts';
 import { runProgram } from '../../src/surfaces/cli/program/run-program.ts';
 import { VERSION } from '../../src/version.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assembleSkills } from '../../../src/assemble-skills.ts';
+import { assembleSkills } from '../../../src/assembly/assemble-skills.ts';
 import { createLiveConfig } from '../../../src/config/live-config.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { silentLogger } from '../../../src/core/log.ts';

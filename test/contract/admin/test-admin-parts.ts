@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { assembleSkills } from '../../../src/assemble-skills.ts';
-import { assembleStandingAnswers } from '../../../src/assemble-standing-answers.ts';
-import { assembleWorkers } from '../../../src/assemble-workers.ts';
+import { assembleSkills } from '../../../src/assembly/assemble-skills.ts';
+import { assembleStandingAnswers } from '../../../src/assembly/assemble-standing-answers.ts';
+import { assembleWorkers } from '../../../src/assembly/assemble-workers.ts';
 import { createConfigEditor } from '../../../src/config/edit-config.ts';
 import { createLiveConfig } from '../../../src/config/live-config.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { toStatePaths } from '../../../src/config/state-paths.ts';
+import { toStatePaths } from '../../../src/config/state-root/state-paths.ts';
 import { createAgents } from '../../../src/core/agents/create-agents.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import { createIds } from '../../../src/core/create-ids.ts';

@@ -1,8 +1,8 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toStatePaths } from '../../../src/config/state-paths.ts';
-import { leaveAuditMark, leaveBackupMark } from '../../../src/config/upkeep-marks.ts';
+import { toStatePaths } from '../../../src/config/state-root/state-paths.ts';
+import { leaveAuditMark, leaveBackupMark } from '../../../src/config/state-root/upkeep-marks.ts';
 import { type ApiServer, openApiServer } from './open-api-server.ts';
 
 const CHECKLIST = '/api/security/checklist';

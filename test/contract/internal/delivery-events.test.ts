@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assembleComms } from '../../../src/assemble-comms.ts';
+import { assembleComms } from '../../../src/assembly/assemble-comms.ts';
 import { openInternalServer } from './test-internal-server.ts';
 
 const PATH = '/comms/delivery-events';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { assembleSkills } from '../../../src/assemble-skills.ts';
+import { assembleSkills } from '../../../src/assembly/assemble-skills.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import type { Answer } from '../v1/http-client.ts';
 import { json, openServiceServer, type ServiceServer } from './service-server.ts';

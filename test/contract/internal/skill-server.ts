@@ -1,4 +1,4 @@
-import { assembleSkills } from '../../../src/assemble-skills.ts';
+import { assembleSkills } from '../../../src/assembly/assemble-skills.ts';
 import type { Skills } from '../../../src/core/skills/skills.ts';
 import { type InternalServer, openInternalServer } from './test-internal-server.ts';
 

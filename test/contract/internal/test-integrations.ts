@@ -1,6 +1,6 @@
 import type { Runtime } from '../../../src/app.ts';
-import { assembleSkills } from '../../../src/assemble-skills.ts';
-import { assembleTools } from '../../../src/assemble-tools.ts';
+import { assembleSkills } from '../../../src/assembly/assemble-skills.ts';
+import { assembleTools } from '../../../src/assembly/assemble-tools.ts';
 import { createClosingList } from '../../../src/closing-list.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { createSeal } from '../../../src/core/events/seal.ts';

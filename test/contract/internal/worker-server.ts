@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { assembleWorkers } from '../../../src/assemble-workers.ts';
+import { assembleWorkers } from '../../../src/assembly/assemble-workers.ts';
 import { findProjections } from '../../../src/core/projection/find-projections.ts';
 import type { Answer } from '../v1/http-client.ts';
 import { type InternalServer, openInternalServer } from './test-internal-server.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createPackBundle } from '../../../src/assembly/pack-bundle.ts';
 import { type ChatSettings, createChat } from '../../../src/core/chat/chat.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
 import { createIds } from '../../../src/core/create-ids.ts';
@@ -22,7 +23,6 @@ import { noMetrics, noTracer } from '../../../src/core/telemetry.ts';
 import { failure } from '../../../src/core/tools/envelope.ts';
 import { createToolRegistry } from '../../../src/core/tools/registry.ts';
 import { createToolRunner } from '../../../src/core/tools/tool-runner.ts';
-import { createPackBundle } from '../../../src/pack-bundle.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
 import { createBearerAuth } from '../../../src/surfaces/http/bearer-auth.ts';
 import {

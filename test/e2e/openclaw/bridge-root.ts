@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readToken } from '../../../src/config/secret-file.ts';
+import { readToken } from '../../../src/config/state-root/secret-file.ts';
 import { type BuiltServer, startBuiltServer } from '../../support/built-server.ts';
 import { openTempRoot, type TempRoot } from '../../support/temp-root.ts';
 
