@@ -2,14 +2,23 @@
 // without notice.
 export { type Clock, systemClock } from './core/clock.ts';
 export { type ErrorCode, RuntimeError } from './core/errors.ts';
-export type { BreakerState, BreakerStatus, CallResult } from './core/reliability/breaker.ts';
+export type {
+  BreakerState,
+  BreakerStatus,
+  CallResult,
+} from './core/reliability/breakers/breaker.ts';
 export type {
   BreakerRecord,
   BreakerStore,
   ReplaceResult,
-} from './core/reliability/breaker-store.ts';
-export { CircuitBreaker, type CircuitStatus } from './core/reliability/circuit-breaker.ts';
-export { CircuitBreakers, type NamedCircuit } from './core/reliability/circuit-breakers.ts';
+} from './core/reliability/breakers/breaker-store.ts';
+export { CircuitBreaker, type CircuitStatus } from './core/reliability/breakers/circuit-breaker.ts';
+export {
+  CircuitBreakers,
+  type NamedCircuit,
+} from './core/reliability/breakers/circuit-breakers.ts';
+export { MemoryBreakerStore } from './core/reliability/breakers/memory-breaker-store.ts';
+export { parseBreakerState } from './core/reliability/breakers/parse-breaker-state.ts';
 export {
   createReliability,
   type Reliability,
@@ -24,8 +33,8 @@ export {
 } from './core/reliability/envelope.ts';
 export type { Fault } from './core/reliability/fault.ts';
 export { HandlerContext } from './core/reliability/handler-context.ts';
-export { toStoredKey } from './core/reliability/idempotency-key.ts';
-export { IdempotencyManager } from './core/reliability/idempotency-manager.ts';
+export { toStoredKey } from './core/reliability/idempotency/idempotency-key.ts';
+export { IdempotencyManager } from './core/reliability/idempotency/idempotency-manager.ts';
 export type {
   Claim,
   ClaimResult,
@@ -33,12 +42,10 @@ export type {
   IdempotencyStore,
   RecordPage,
   Settlement,
-} from './core/reliability/idempotency-store.ts';
-export { deriveKey } from './core/reliability/key-digests.ts';
-export { MemoryBreakerStore } from './core/reliability/memory-breaker-store.ts';
-export { MemoryIdempotencyStore } from './core/reliability/memory-idempotency-store.ts';
+} from './core/reliability/idempotency/idempotency-store.ts';
+export { deriveKey } from './core/reliability/idempotency/key-digests.ts';
+export { MemoryIdempotencyStore } from './core/reliability/idempotency/memory-idempotency-store.ts';
 export type { Observe, ReliabilityEvent } from './core/reliability/observer.ts';
-export { parseBreakerState } from './core/reliability/parse-breaker-state.ts';
 export type { CallOptions } from './core/reliability/perform-call.ts';
 export {
   RELIABILITY_MODES,

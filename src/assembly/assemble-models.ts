@@ -3,7 +3,7 @@ import type { LiveConfig } from '../config/live-config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Clock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
-import type { ModelPrice } from '../core/loop/price.ts';
+import type { ModelPrice } from '../core/loop/answers/price.ts';
 import type { Secrets } from '../core/secrets/secrets.ts';
 import type { ModelsConfig, ProviderKeys } from '../providers/models-config.ts';
 import { createModels, type ModelCatalogue } from '../providers/open-models.ts';

@@ -10,7 +10,7 @@ import type { Logger } from '../core/log.ts';
 import { matchesName } from '../core/policy/policy-rule.ts';
 import type { Redactor } from '../core/redact/redact.ts';
 import { createReliability } from '../core/reliability/create-reliability.ts';
-import { IdempotencyManager } from '../core/reliability/idempotency-manager.ts';
+import { IdempotencyManager } from '../core/reliability/idempotency/idempotency-manager.ts';
 import { logReliability } from '../core/reliability/log-reliability.ts';
 import type { ReliabilityEvent } from '../core/reliability/observer.ts';
 import { resolveMode } from '../core/reliability/reliability-mode.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { answers, chatDelta, streams, toChatStream } from '../../test/support/provider-server.ts';
 import { ASK, collectParts, openServedModel } from '../../test/support/served-model.ts';
+import { parseToolCalls } from '../core/loop/answers/parse-tool-calls.ts';
 import type { Message, ModelPart, ModelRequest } from '../core/loop/model.ts';
-import { parseToolCalls } from '../core/loop/parse-tool-calls.ts';
 import { textCallAdvice } from '../core/loop/system-prompt.ts';
 import { toTextPrompt } from './to-text-prompt.ts';
 

@@ -1,5 +1,8 @@
-import { toKeyPrefix } from '../core/reliability/idempotency-key.ts';
-import type { IdempotencyRecord, Settlement } from '../core/reliability/idempotency-store.ts';
+import { toKeyPrefix } from '../core/reliability/idempotency/idempotency-key.ts';
+import type {
+  IdempotencyRecord,
+  Settlement,
+} from '../core/reliability/idempotency/idempotency-store.ts';
 
 /** A page is read in one go, and each may carry a result. */
 export const MAX_PAGE_RECORDS = 500;

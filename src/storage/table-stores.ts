@@ -13,7 +13,7 @@ import { createCountStore } from '../core/observability/stored-counts.ts';
 import { createCapabilityStore } from '../core/policy/stored-capabilities.ts';
 import { createProjectionStore } from '../core/projection/stored-projections.ts';
 import { createProjectStore } from '../core/projects/stored-projects.ts';
-import { createBreakerStore } from '../core/reliability/stored-breakers.ts';
+import { createBreakerStore } from '../core/reliability/breakers/stored-breakers.ts';
 import { createSignInStore } from '../core/sign-ins/stored-sign-ins.ts';
 import { createSkillStore } from '../core/skills/stored-skills.ts';
 import type { Tables } from '../core/store/tables.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../core/clock.ts';
-import { CircuitBreakers } from '../core/reliability/circuit-breakers.ts';
+import { CircuitBreakers } from '../core/reliability/breakers/circuit-breakers.ts';
 import { createMetrics } from './create-metrics.ts';
 import type { MetricsOptions } from './prometheus-metrics.ts';
 

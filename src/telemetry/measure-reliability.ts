@@ -1,4 +1,4 @@
-import type { BreakerStatus } from '../core/reliability/breaker.ts';
+import type { BreakerStatus } from '../core/reliability/breakers/breaker.ts';
 import type { ReliabilityEvent } from '../core/reliability/observer.ts';
 import type { Instruments } from './instruments.ts';
 

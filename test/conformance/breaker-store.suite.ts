@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { BreakerState } from '../../src/core/reliability/breaker.ts';
-import type { BreakerStore } from '../../src/core/reliability/breaker-store.ts';
+import type { BreakerState } from '../../src/core/reliability/breakers/breaker.ts';
+import type { BreakerStore } from '../../src/core/reliability/breakers/breaker-store.ts';
 
 interface OpenedBreakers {
   readonly store: BreakerStore;

@@ -1,7 +1,7 @@
 // A second process for the tests of idempotency stores: it claims keys as soon as it is told to, and says which it won.
 import { once } from 'node:events';
 import { silentLogger } from '../../src/core/log.ts';
-import type { IdempotencyStore } from '../../src/core/reliability/idempotency-store.ts';
+import type { IdempotencyStore } from '../../src/core/reliability/idempotency/idempotency-store.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open-postgres-storage.ts';
 import { openRedisStores } from '../../src/storage/redis/open-redis-stores.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';

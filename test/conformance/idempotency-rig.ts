@@ -1,9 +1,9 @@
-import { toStoredKey } from '../../src/core/reliability/idempotency-key.ts';
+import { toStoredKey } from '../../src/core/reliability/idempotency/idempotency-key.ts';
 import type {
   Claim,
   IdempotencyRecord,
   IdempotencyStore,
-} from '../../src/core/reliability/idempotency-store.ts';
+} from '../../src/core/reliability/idempotency/idempotency-store.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 
 interface OpenedIdempotency {

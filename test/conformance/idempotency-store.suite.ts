@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Settlement } from '../../src/core/reliability/idempotency-store.ts';
+import type { Settlement } from '../../src/core/reliability/idempotency/idempotency-store.ts';
 import { describeIdempotencyRecords } from './idempotency-records.suite.ts';
 import {
   CLAIM_LEASE_MS,

@@ -1,5 +1,5 @@
-import { MemoryBreakerStore } from '../../src/core/reliability/memory-breaker-store.ts';
-import { MemoryIdempotencyStore } from '../../src/core/reliability/memory-idempotency-store.ts';
+import { MemoryBreakerStore } from '../../src/core/reliability/breakers/memory-breaker-store.ts';
+import { MemoryIdempotencyStore } from '../../src/core/reliability/idempotency/memory-idempotency-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { describeBreakerStore } from './breaker-store.suite.ts';
 import { describeIdempotencyStore } from './idempotency-store.suite.ts';

@@ -5,7 +5,7 @@ import { RuntimeError } from '../../src/core/errors.ts';
 import type { AgentId, LeaseId, RequestId } from '../../src/core/ids.ts';
 import { CALLS, type CallRow, RECENT_CALLS } from '../../src/core/integrations/stored-calls.ts';
 import { MAIL_OF_KEY } from '../../src/core/mail/stored-mail.ts';
-import { BREAKERS } from '../../src/core/reliability/stored-breakers.ts';
+import { BREAKERS } from '../../src/core/reliability/breakers/stored-breakers.ts';
 import { type Change, expire, patch, put, remove } from '../../src/core/store/change.ts';
 import { ask, count, find, list } from '../../src/core/store/need.ts';
 import type { Tables } from '../../src/core/store/tables.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReliability } from '../../src/core/reliability/create-reliability.ts';
 import type { HandlerContext } from '../../src/core/reliability/handler-context.ts';
-import { MemoryIdempotencyStore } from '../../src/core/reliability/memory-idempotency-store.ts';
+import { MemoryIdempotencyStore } from '../../src/core/reliability/idempotency/memory-idempotency-store.ts';
 import type { ReliabilityEvent } from '../../src/core/reliability/observer.ts';
 import { type WrapOptions, wrapTool } from '../../src/core/reliability/wrap-tool.ts';
 import { ManualClock } from './manual-clock.ts';

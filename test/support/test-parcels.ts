@@ -6,7 +6,7 @@ import type { ImportOptions } from '../../src/core/parcels/import-report.ts';
 import { createParcels, type Parcels } from '../../src/core/parcels/parcels.ts';
 import { createCapabilities } from '../../src/core/policy/capabilities.ts';
 import type { Redactor } from '../../src/core/redact/redact.ts';
-import type { SigningKey } from '../../src/core/signing-key.ts';
+import type { SigningKey } from '../../src/core/secrets/signing-key.ts';
 import type { SkillKeys } from '../../src/core/skills/release-signature.ts';
 import { createSkills, type Skills } from '../../src/core/skills/skills.ts';
 import type { Storage } from '../../src/core/storage.ts';

@@ -9,7 +9,7 @@ import {
   type StandingRuleSettings,
 } from '../policy/standing-rule.ts';
 import { OPERATOR } from '../principal.ts';
-import { digestPayload } from '../reliability/key-digests.ts';
+import { digestPayload } from '../reliability/idempotency/key-digests.ts';
 import type { Approval } from './approval.ts';
 import { parseInput } from './approval-input.ts';
 import type { StandingAnswer, StandingAnswers } from './standing-answers.ts';

@@ -1,6 +1,6 @@
 import { clampLimit } from '../clamp-limit.ts';
-import { digestKey } from '../digest-key.ts';
 import type { AgentId, HandoffId, MemoryId, RunId } from '../ids.ts';
+import { digestKey } from '../secrets/digest-key.ts';
 import { patch, put } from '../store/change.ts';
 import { collection, query } from '../store/collection.ts';
 import { ask, count, find } from '../store/need.ts';

@@ -1,4 +1,4 @@
-import { digestPayload } from '../reliability/key-digests.ts';
+import { digestPayload } from '../reliability/idempotency/key-digests.ts';
 import type { KeyCheck } from './keyring.ts';
 import type { IntegrationManifest, ToolPack } from './manifest.ts';
 import type { Authority, Budget } from './parse-authority.ts';

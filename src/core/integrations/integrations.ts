@@ -2,7 +2,7 @@ import { RuntimeError } from '../errors.ts';
 import type { RunId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import { toOwner } from '../principal.ts';
-import { digestPayload } from '../reliability/key-digests.ts';
+import { digestPayload } from '../reliability/idempotency/key-digests.ts';
 import type { Threads } from '../threads/threads.ts';
 import { CALL_LEASE_MS, claimCall, whileClaimed } from './claim-call.ts';
 import { type ExecuteDeps, type Executed, executeOperation } from './execute-operation.ts';

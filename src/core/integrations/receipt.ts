@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import { digestPayload } from '../reliability/key-digests.ts';
+import { digestPayload } from '../reliability/idempotency/key-digests.ts';
 import type { ToolPack } from './manifest.ts';
 import type { ReasonCode } from './reason-codes.ts';
 

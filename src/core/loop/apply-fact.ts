@@ -5,6 +5,7 @@ import { decodeClientTools } from '../threads/client-tool.ts';
 import { reportsFailure } from '../tools/layers.ts';
 import type { ToolTrait } from '../tools/tool.ts';
 import { decodeTrace } from '../trace-context.ts';
+import { addTokens } from './answers/spent-tokens.ts';
 import { applyFrame, dropFrame, takeMessages } from './apply-frame.ts';
 import { NO_CALLS, observeCall } from './loop-guard.ts';
 import type { FinishReason, Message } from './model.ts';
@@ -14,7 +15,6 @@ import { decodeCalls } from './record/encode-call.ts';
 import { decodeHistory } from './record/history.ts';
 import { observeFailure, observeSuccess, toAttempt } from './recovery.ts';
 import { type Fact, isForeign, type PendingCall, type RunState } from './run-state.ts';
-import { addTokens } from './spent-tokens.ts';
 
 /** The newest of `toolsUsed` that explanations may name. */
 const MAX_TOOLS_REMEMBERED = 8;

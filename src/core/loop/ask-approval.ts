@@ -1,6 +1,6 @@
 import { RuntimeError } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
-import { digestPayload } from '../reliability/key-digests.ts';
+import { digestPayload } from '../reliability/idempotency/key-digests.ts';
 import type { ToolFault } from '../tools/envelope.ts';
 import type { PreparedCall } from '../tools/tool-runner.ts';
 import type { Turn } from './tool-turn-deps.ts';

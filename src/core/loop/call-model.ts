@@ -2,8 +2,8 @@ import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
+import { spentBy } from './answers/spent-tokens.ts';
 import type { FinishReason, Model, ModelRequest, RemoteStep, ToolRequest, Usage } from './model.ts';
-import { spentBy } from './spent-tokens.ts';
 
 export interface ModelAnswer {
   readonly text: string;

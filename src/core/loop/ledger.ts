@@ -1,6 +1,6 @@
 import type { EffectWrite } from '../effects/effect.ts';
 import { leavesEffectUnknown } from '../reliability/fault.ts';
-import { digestPayload } from '../reliability/key-digests.ts';
+import { digestPayload } from '../reliability/idempotency/key-digests.ts';
 import { type ToolFault, type ToolOutcome, toWireCode } from '../tools/envelope.ts';
 import type { PreparedCall } from '../tools/tool-runner.ts';
 

@@ -10,6 +10,10 @@ import type { Redactor } from '../redact/redact.ts';
 import { traceOf } from '../run-trace.ts';
 import { type Metrics, SPANS, type Tracer } from '../telemetry.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import { parseToolCalls } from './answers/parse-tool-calls.ts';
+import type { PriceTable } from './answers/price.ts';
+import { encodeUsage, isNothing } from './answers/spent-tokens.ts';
+import { isStopped, stopNotice } from './answers/stopped-answer.ts';
 import { findTakeable, takeMessages } from './apply-frame.ts';
 import type { Brief } from './briefing.ts';
 import {
@@ -23,15 +27,11 @@ import type { Execution } from './execution.ts';
 import { fitMessages } from './fit-messages.ts';
 import type { Asker, Model, ModelRequest, ToolRequest } from './model.ts';
 import { settingsOf } from './offer-tools.ts';
-import { parseToolCalls } from './parse-tool-calls.ts';
-import type { PriceTable } from './price.ts';
 import { applyRecalled } from './recalled.ts';
 import { type ConditionDeps, digestMessages, findNewConditions } from './record/conditions.ts';
 import { encodeCall } from './record/encode-call.ts';
 import { recordStep } from './record-step.ts';
 import type { RunState } from './run-state.ts';
-import { encodeUsage, isNothing } from './spent-tokens.ts';
-import { isStopped, stopNotice } from './stopped-answer.ts';
 import { withNewIds } from './with-new-ids.ts';
 
 export interface ModelTurnDeps extends CallModelDeps, ConditionDeps {

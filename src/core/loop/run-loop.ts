@@ -1,5 +1,6 @@
 import { type RuntimeError, toRuntimeError } from '../errors.ts';
 import type { RunEnd, StopReason } from '../runs/run.ts';
+import { toStopReason } from './answers/stopped-answer.ts';
 import { findTakeable, takeMessages } from './apply-frame.ts';
 import { parseDirectTool } from './direct-tool.ts';
 import type { Execution } from './execution.ts';
@@ -8,7 +9,6 @@ import { findLoop, loopText } from './loop-guard.ts';
 import type { Models, ToolRequest } from './model.ts';
 import { type ModelTurnDeps, takeModelTurn } from './model-turn.ts';
 import { guidanceText, mustAskUser } from './recovery.ts';
-import { toStopReason } from './stopped-answer.ts';
 import { cancelled, nextThreadStep, type ThreadLoopDeps, waitsForClient } from './thread-loop.ts';
 import { makeCalls, settleOpenCalls } from './tool-turn.ts';
 

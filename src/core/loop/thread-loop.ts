@@ -5,12 +5,12 @@ import type { RunEnd } from '../runs/run.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { cutText } from '../sessions/cut-text.ts';
 import { type Frame, isEnding, reasonOf, stopsAtOnce, textOf } from '../threads/frame.ts';
+import { toStopReason } from './answers/stopped-answer.ts';
 import { findTakeable } from './apply-frame.ts';
 import { answerClientCalls, isClientCall } from './client-calls.ts';
 import type { Execution } from './execution.ts';
 import { isAnswer } from './model.ts';
 import type { RunState } from './run-state.ts';
-import { toStopReason } from './stopped-answer.ts';
 import { settleOpenCalls } from './tool-turn.ts';
 import type { ToolTurnDeps } from './tool-turn-deps.ts';
 

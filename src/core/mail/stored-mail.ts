@@ -1,7 +1,7 @@
 import { clampLimit } from '../clamp-limit.ts';
-import { digestKey } from '../digest-key.ts';
 import { RuntimeError } from '../errors.ts';
 import type { AgentId } from '../ids.ts';
+import { digestKey } from '../secrets/digest-key.ts';
 import { expire, patch, put } from '../store/change.ts';
 import { collection, query } from '../store/collection.ts';
 import { ask, count, find } from '../store/need.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { digestKey } from '../digest-key.ts';
 import { canonicalJson } from '../json.ts';
+import { digestKey } from '../secrets/digest-key.ts';
 import type { Memory } from './memory.ts';
 import type { NewMemory } from './memory-store.ts';
 

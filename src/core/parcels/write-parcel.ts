@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Agent } from '../agents/agent.ts';
 import { RuntimeError } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
-import type { SigningKey } from '../signing-key.ts';
+import type { SigningKey } from '../secrets/signing-key.ts';
 import { signText } from '../skills/signed-text.ts';
 import { createCounter } from './count-rows.ts';
 import { encodeAgent } from './encode-rows.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toIso } from '../clock.ts';
 import type { Event } from '../events/event.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { addTokens } from '../loop/spent-tokens.ts';
+import { addTokens } from '../loop/answers/spent-tokens.ts';
 import type { Run } from '../runs/run.ts';
 import { PROJECTION_VERSION, toDocumentId } from './projection.ts';
 import { toOwnerFields } from './summary-owner.ts';

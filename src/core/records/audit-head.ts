@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { toIso } from '../clock.ts';
 import { CHAIN_ROOT } from '../events/hash-chain.ts';
-import type { SigningKey } from '../signing-key.ts';
+import type { SigningKey } from '../secrets/signing-key.ts';
 
 /**
  * A line of an audit file that signs the lines before it, back to the head before. It names that head and counts all

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '../events/event.ts';
 import type { RunId } from '../ids.ts';
-import type { SigningKey } from '../signing-key.ts';
+import type { SigningKey } from '../secrets/signing-key.ts';
 import { encodeHead, FIRST_HEAD } from './audit-head.ts';
 import { encodeAuditLine } from './audit-line.ts';
 

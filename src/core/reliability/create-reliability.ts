@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { defined } from '../defined.ts';
 import { isRecording, type Tracer } from '../telemetry.ts';
-import type { BreakerStore } from './breaker-store.ts';
-import { CircuitBreakers } from './circuit-breakers.ts';
+import type { BreakerStore } from './breakers/breaker-store.ts';
+import { CircuitBreakers } from './breakers/circuit-breakers.ts';
 import { Deadlines } from './deadline.ts';
-import { IdempotencyManager } from './idempotency-manager.ts';
-import type { IdempotencyStore } from './idempotency-store.ts';
-import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
+import { IdempotencyManager } from './idempotency/idempotency-manager.ts';
+import type { IdempotencyStore } from './idempotency/idempotency-store.ts';
+import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.ts';
 import { guardObserver, type Observe } from './observer.ts';
 import { Shadow } from './shadow.ts';
 

@@ -3,9 +3,9 @@ import { defined } from '../defined.ts';
 import type { JsonObject } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import type { Fault } from './fault.ts';
-import { isSoundKey, MAX_KEY_CHARS } from './idempotency-key.ts';
+import { isSoundKey, MAX_KEY_CHARS } from './idempotency/idempotency-key.ts';
+import { isPlainJson } from './idempotency/stored-result.ts';
 import { type CallStatus, toCallStatus } from './observer.ts';
-import { isPlainJson } from './stored-result.ts';
 
 const MAX_ID_CHARS = 256;
 

@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
 import { ERROR_CATALOGUE, RuntimeError, type Taxonomy } from '../errors.ts';
 import type { ToolFault } from '../tools/envelope.ts';
-import type { CallResult } from './breaker.ts';
+import type { CallResult } from './breakers/breaker.ts';
 
 export type Fault = ToolFault;
 

@@ -1,6 +1,6 @@
 import { defined } from '../defined.ts';
 import { attemptOnce } from './attempt-once.ts';
-import type { Admission } from './breaker.ts';
+import type { Admission } from './breakers/breaker.ts';
 import { type Attempt, type Fault, toCallResult } from './fault.ts';
 import { type GuardedCall, type GuardedTool, repeatabilityOf } from './guarded-call.ts';
 import { faultOfAttempt, withRetry } from './retry-policy.ts';

@@ -5,7 +5,7 @@ import { createGate } from '../../../test/support/pass-time.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import { createReliability } from './create-reliability.ts';
-import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
+import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.ts';
 import { wrapTool } from './wrap-tool.ts';
 
 const INTERLEAVINGS = 10_000;

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { BreakerStatus } from './breaker.ts';
+import type { BreakerStatus } from './breakers/breaker.ts';
 
 export type CallStatus = 'success' | 'error' | 'timeout' | 'circuit_open';
 

@@ -2,10 +2,10 @@ import { defined } from '../defined.ts';
 import { type Attempt, type Fault, isRepeatable, toError } from './fault.ts';
 import { guard } from './guard-call.ts';
 import { type GuardedCall, type GuardedTool, repeatabilityOf } from './guarded-call.ts';
-import { isSoundKey, toStoredKey } from './idempotency-key.ts';
-import { deriveKey, digestPayload, hashKey } from './key-digests.ts';
+import { isSoundKey, toStoredKey } from './idempotency/idempotency-key.ts';
+import { deriveKey, digestPayload, hashKey } from './idempotency/key-digests.ts';
+import type { DedupedOutcome } from './idempotency/replay-record.ts';
 import { toCallStatus } from './observer.ts';
-import type { DedupedOutcome } from './replay-record.ts';
 import { invalidInput, toFault } from './to-fault.ts';
 
 export interface CallOptions {

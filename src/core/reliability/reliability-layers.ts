@@ -12,10 +12,10 @@ import {
   toCallResult,
 } from './fault.ts';
 import { circuitOpen } from './guard-call.ts';
-import { type IdempotencyManager, isOwnedBy } from './idempotency-manager.ts';
-import { deriveKey, digestPayload } from './key-digests.ts';
+import { type IdempotencyManager, isOwnedBy } from './idempotency/idempotency-manager.ts';
+import { deriveKey, digestPayload } from './idempotency/key-digests.ts';
+import { type DedupedOutcome, replay } from './idempotency/replay-record.ts';
 import { isGuarded, type ReliabilityMode } from './reliability-mode.ts';
-import { type DedupedOutcome, replay } from './replay-record.ts';
 import { withRetry } from './retry-policy.ts';
 import type { ReliabilitySettings } from './settings.ts';
 

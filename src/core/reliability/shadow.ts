@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { CircuitBreakers } from './circuit-breakers.ts';
+import { CircuitBreakers } from './breakers/circuit-breakers.ts';
 import {
   type Attempt,
   type Fault,
@@ -7,14 +7,14 @@ import {
   type Repeatability,
   toCallResult,
 } from './fault.ts';
-import { toStoredKey } from './idempotency-key.ts';
-import type { Claim, ClaimResult } from './idempotency-store.ts';
-import { hashKey } from './key-digests.ts';
-import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
+import { toStoredKey } from './idempotency/idempotency-key.ts';
+import type { Claim, ClaimResult } from './idempotency/idempotency-store.ts';
+import { hashKey } from './idempotency/key-digests.ts';
+import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.ts';
+import { planSettlement } from './idempotency/settlement.ts';
 import type { Observe, ShadowDecision } from './observer.ts';
 import { decideRetry } from './retry-policy.ts';
 import type { ReliabilitySettings } from './settings.ts';
-import { planSettlement } from './settlement.ts';
 
 export interface ShadowDeps {
   readonly clock: Clock;

@@ -2,6 +2,7 @@ import { RuntimeError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { MemoryId } from '../ids.ts';
 import { isJsonObject, type JsonValue } from '../json.ts';
+import { isStopped } from '../loop/answers/stopped-answer.ts';
 import type {
   FinishReason,
   Model,
@@ -12,7 +13,6 @@ import type {
 import type { ModelTurnDeps } from '../loop/model-turn.ts';
 import { decodeCalls } from '../loop/record/encode-call.ts';
 import type { RunLoopDeps } from '../loop/run-loop.ts';
-import { isStopped } from '../loop/stopped-answer.ts';
 import type { RecordedClock } from './recorded-clock.ts';
 import { errorOf, numberOf, textOf } from './recording.ts';
 import { type Tape, throwIfFaulted } from './tape.ts';

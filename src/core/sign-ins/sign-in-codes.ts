@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { digestSecret, isSecretOf } from '../secret-digest.ts';
+import { digestSecret, isSecretOf } from '../secrets/secret-digest.ts';
 
 /** What a link to the dashboard carries. Good for one sign-in. */
 export interface SignInCode {

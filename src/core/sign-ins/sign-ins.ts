@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Clock, toIso } from '../clock.ts';
 import type { Ids, SignInId } from '../ids.ts';
 import type { Logger } from '../log.ts';
-import { digestSecret, isSecretOf } from '../secret-digest.ts';
+import { digestSecret, isSecretOf } from '../secrets/secret-digest.ts';
 import { createSeenSignIns } from './seen-sign-ins.ts';
 import {
   createSessionSecret,

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../json.ts';
-import type { SigningKey } from '../signing-key.ts';
+import type { SigningKey } from '../secrets/signing-key.ts';
 import { findSignatureFlaw, signText } from './signed-text.ts';
 import { hashBundle } from './skill-bundle.ts';
 import { type ReleaseContent, type SkillRelease, toReleaseId } from './skill-release.ts';

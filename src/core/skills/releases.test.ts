@@ -8,7 +8,7 @@ import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
 import type { JsonObject } from '../json.ts';
 import { silentLogger } from '../log.ts';
 import { OPERATOR } from '../principal.ts';
-import type { SigningKey } from '../signing-key.ts';
+import type { SigningKey } from '../secrets/signing-key.ts';
 import { listBundleFiles } from './bundle-files.ts';
 import { signRelease } from './release-signature.ts';
 import { compileBundle, type SkillBundle } from './skill-bundle.ts';

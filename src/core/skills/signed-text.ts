@@ -1,4 +1,4 @@
-import { findPublicKey, isSignedBy, type SigningKey, toKeyId } from '../signing-key.ts';
+import { findPublicKey, isSignedBy, type SigningKey, toKeyId } from '../secrets/signing-key.ts';
 
 /** As it is written beside what was signed. */
 export interface Signature {

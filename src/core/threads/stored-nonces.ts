@@ -1,4 +1,4 @@
-import { digestKey } from '../digest-key.ts';
+import { digestKey } from '../secrets/digest-key.ts';
 import { expire, put } from '../store/change.ts';
 import { collection } from '../store/collection.ts';
 import { find } from '../store/need.ts';

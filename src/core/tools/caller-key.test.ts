@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSoundKey, MAX_KEY_CHARS } from '../reliability/idempotency-key.ts';
+import { isSoundKey, MAX_KEY_CHARS } from '../reliability/idempotency/idempotency-key.ts';
 import { findCallerKey } from './caller-key.ts';
 
 const OWNERS = ['operator', 'user:7', `guest:${'é'.repeat(200)}`];

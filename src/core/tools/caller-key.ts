@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RuntimeError } from '../errors.ts';
 import type { ToolRequest } from '../loop/model.ts';
 import { OPERATOR } from '../principal.ts';
-import { isSoundKey, MAX_KEY_CHARS } from '../reliability/idempotency-key.ts';
+import { isSoundKey, MAX_KEY_CHARS } from '../reliability/idempotency/idempotency-key.ts';
 import type { Tool } from './tool.ts';
 
 /** An idempotency key that whoever wants a call gave for it. */

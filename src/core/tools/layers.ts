@@ -5,7 +5,7 @@ import { RuntimeError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { digestPayload } from '../reliability/key-digests.ts';
+import { digestPayload } from '../reliability/idempotency/key-digests.ts';
 import type { Artifact, ArtifactStore } from './artifact-store.ts';
 import { failure, type ToolOutcome } from './envelope.ts';
 import type { Layer, ToolCall, ToolLayers } from './pipeline.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import type { BreakerStore } from '../reliability/breaker-store.ts';
+import type { BreakerStore } from '../reliability/breakers/breaker-store.ts';
+import { MemoryBreakerStore } from '../reliability/breakers/memory-breaker-store.ts';
 import { createReliability } from '../reliability/create-reliability.ts';
-import { MemoryBreakerStore } from '../reliability/memory-breaker-store.ts';
 import { DEFAULT_RELIABILITY } from '../reliability/settings.ts';
 import { createToolRegistry } from './registry.ts';
 import { defineTool } from './tool.ts';

@@ -1,10 +1,13 @@
 import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
-import type { BreakerStore } from '../reliability/breaker-store.ts';
-import type { CircuitStatus } from '../reliability/circuit-breaker.ts';
+import type { BreakerStore } from '../reliability/breakers/breaker-store.ts';
+import type { CircuitStatus } from '../reliability/breakers/circuit-breaker.ts';
 import type { Reliability } from '../reliability/create-reliability.ts';
-import type { IdempotencyManager } from '../reliability/idempotency-manager.ts';
-import type { IdempotencyRecord, RecordPage } from '../reliability/idempotency-store.ts';
+import type { IdempotencyManager } from '../reliability/idempotency/idempotency-manager.ts';
+import type {
+  IdempotencyRecord,
+  RecordPage,
+} from '../reliability/idempotency/idempotency-store.ts';
 import { isGuarded, type ReliabilityMode } from '../reliability/reliability-mode.ts';
 import type { ReliabilitySettings } from '../reliability/settings.ts';
 import type { ShadowReport, ShadowTally } from '../reliability/shadow-tally.ts';

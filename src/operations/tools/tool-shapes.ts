@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_KEY_CHARS } from '../../core/reliability/idempotency-key.ts';
+import { MAX_KEY_CHARS } from '../../core/reliability/idempotency/idempotency-key.ts';
 import { RELIABILITY_MODES } from '../../core/reliability/reliability-mode.ts';
 import { anyJson, integerParam, isoDate, pageCursor, storable, toolName } from '../fields.ts';
 

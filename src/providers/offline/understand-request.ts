@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../core/json.ts';
-import { findCandidates, parseCandidate } from '../../core/loop/json-candidates.ts';
+import { findCandidates, parseCandidate } from '../../core/loop/answers/json-candidates.ts';
 import { understandDelete, understandMove, understandRead } from './file-wishes.ts';
 import { understandFindFiles, understandList, understandSearch } from './find-wishes.ts';
 import {

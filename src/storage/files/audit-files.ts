@@ -5,7 +5,7 @@ import type { AgentId } from '../../core/ids.ts';
 import type { FileEnd, HeadReason, SignedHead } from '../../core/records/audit-head.ts';
 import { auditFileName, auditPath } from '../../core/records/record-paths.ts';
 import type { AuditText } from '../../core/records/record-sink.ts';
-import type { SigningKey } from '../../core/signing-key.ts';
+import type { SigningKey } from '../../core/secrets/signing-key.ts';
 import { syncDirectory } from '../../platform/durable-write.ts';
 import { FILE_MODE, makeDirectory } from '../../platform/owner-only.ts';
 import { readAnchor, writeAnchor } from './audit-anchors.ts';

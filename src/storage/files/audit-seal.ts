@@ -6,7 +6,7 @@ import {
   type HeadReason,
   hashHead,
 } from '../../core/records/audit-head.ts';
-import type { SigningKey } from '../../core/signing-key.ts';
+import type { SigningKey } from '../../core/secrets/signing-key.ts';
 
 /**
  * Lines that one head signs at most. Signing takes some 40 µs and a head 600 bytes, little for each of so many, and a

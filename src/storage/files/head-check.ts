@@ -6,7 +6,7 @@ import {
   type SignedHead,
 } from '../../core/records/audit-head.ts';
 import type { LinePlace, SignatureReport } from '../../core/records/audit-reader.ts';
-import { findPublicKey, isSignedBy, toKeyId } from '../../core/signing-key.ts';
+import { findPublicKey, isSignedBy, toKeyId } from '../../core/secrets/signing-key.ts';
 import type { Line } from './read-lines.ts';
 
 const MAX_FAULTS = 1_000;

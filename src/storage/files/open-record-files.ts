@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
 import type { RecordSink } from '../../core/records/record-sink.ts';
-import type { SigningKey } from '../../core/signing-key.ts';
+import type { SigningKey } from '../../core/secrets/signing-key.ts';
 import { AuditFiles } from './audit-files.ts';
 import { hasBundle, writeBundle } from './bundle-files.ts';
 import { findAuditedSeqs } from './find-audited-seqs.ts';

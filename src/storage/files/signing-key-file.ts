@@ -8,7 +8,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RuntimeError } from '../../core/errors.ts';
-import type { SigningKey } from '../../core/signing-key.ts';
+import type { SigningKey } from '../../core/secrets/signing-key.ts';
 import { createFile } from '../../platform/create-file.ts';
 import { isMissing } from '../../platform/errno-of.ts';
 import { makeDirectory } from '../../platform/owner-only.ts';

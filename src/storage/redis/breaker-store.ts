@@ -1,7 +1,7 @@
 import { clampLimit } from '../../core/clamp-limit.ts';
-import type { BreakerRecord, BreakerStore } from '../../core/reliability/breaker-store.ts';
-import { readBreakerState } from '../../core/reliability/parse-breaker-state.ts';
-import { MAX_PAGE_BREAKERS } from '../../core/reliability/stored-breakers.ts';
+import type { BreakerRecord, BreakerStore } from '../../core/reliability/breakers/breaker-store.ts';
+import { readBreakerState } from '../../core/reliability/breakers/parse-breaker-state.ts';
+import { MAX_PAGE_BREAKERS } from '../../core/reliability/breakers/stored-breakers.ts';
 import type { RedisLink } from './redis-link.ts';
 import { scanSorted } from './scan-sorted.ts';
 import { createScript } from './script.ts';

@@ -1,10 +1,10 @@
 import { clampLimit } from '../../core/clamp-limit.ts';
-import { toKeyPrefix, toStoredKey } from '../../core/reliability/idempotency-key.ts';
+import { toKeyPrefix, toStoredKey } from '../../core/reliability/idempotency/idempotency-key.ts';
 import type {
   ClaimResult,
   IdempotencyRecord,
   IdempotencyStore,
-} from '../../core/reliability/idempotency-store.ts';
+} from '../../core/reliability/idempotency/idempotency-store.ts';
 import { MAX_PAGE_RECORDS, toSettledColumns } from '../idempotency-rules.ts';
 import { CLAIM, DROP, FIND, RELEASE, RENEW, SETTLE } from './idempotency-scripts.ts';
 import { decodeRecord } from './record-codec.ts';

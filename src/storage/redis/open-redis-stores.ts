@@ -1,6 +1,6 @@
 import type { Logger } from '../../core/log.ts';
-import type { BreakerStore } from '../../core/reliability/breaker-store.ts';
-import type { IdempotencyStore } from '../../core/reliability/idempotency-store.ts';
+import type { BreakerStore } from '../../core/reliability/breakers/breaker-store.ts';
+import type { IdempotencyStore } from '../../core/reliability/idempotency/idempotency-store.ts';
 import { createRedisBreakerStore } from './breaker-store.ts';
 import { createRedisIdempotencyStore } from './idempotency-store.ts';
 import { openRedisLink } from './redis-link.ts';

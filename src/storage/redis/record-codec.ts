@@ -4,7 +4,7 @@ import type {
   IdempotencyRecord,
   IdempotencyState,
   NotKept,
-} from '../../core/reliability/idempotency-store.ts';
+} from '../../core/reliability/idempotency/idempotency-store.ts';
 
 /** A record from the flat list of names and values that a hash is read as. */
 export function decodeRecord(storedKey: string, flat: readonly string[]): IdempotencyRecord {

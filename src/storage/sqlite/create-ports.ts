@@ -1,6 +1,6 @@
 import type { ApprovalStore } from '../../core/approvals/approval.ts';
 import type { EffectStore } from '../../core/effects/effect.ts';
-import type { IdempotencyStore } from '../../core/reliability/idempotency-store.ts';
+import type { IdempotencyStore } from '../../core/reliability/idempotency/idempotency-store.ts';
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
 import { createImportStore } from '../staged-steps.ts';

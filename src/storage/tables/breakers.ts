@@ -1,4 +1,4 @@
-import { BREAKERS } from '../../core/reliability/stored-breakers.ts';
+import { BREAKERS } from '../../core/reliability/breakers/stored-breakers.ts';
 import { table } from './table.ts';
 
 export const BREAKER_TABLE = table(BREAKERS, { key: 'ordered', version: 'int', state: 'loose' });

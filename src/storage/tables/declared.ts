@@ -11,7 +11,7 @@ import { VECTOR_WRITES } from '../../core/memory/stored-vectors.ts';
 import { COUNT_WRITES } from '../../core/observability/stored-counts.ts';
 import { CAPABILITY_WRITES } from '../../core/policy/stored-capabilities.ts';
 import { PROJECTION_WRITES } from '../../core/projection/stored-projections.ts';
-import { BREAKER_WRITES } from '../../core/reliability/stored-breakers.ts';
+import { BREAKER_WRITES } from '../../core/reliability/breakers/stored-breakers.ts';
 import { SIGN_IN_WRITES } from '../../core/sign-ins/stored-sign-ins.ts';
 import { SKILL_WRITES } from '../../core/skills/stored-skills.ts';
 import type { AnyCollection, AnyQuery } from '../../core/store/collection.ts';

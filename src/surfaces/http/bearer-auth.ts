@@ -1,4 +1,4 @@
-import { digestSecret, isSecretOf } from '../../core/secret-digest.ts';
+import { digestSecret, isSecretOf } from '../../core/secrets/secret-digest.ts';
 import { refuseCaller } from './answers/refuse-caller.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Authenticate } from './surface.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { RuntimeError } from '../../core/errors.ts';
-import { digestSecret, isSecretOf } from '../../core/secret-digest.ts';
+import { digestSecret, isSecretOf } from '../../core/secrets/secret-digest.ts';
 import type { Session, SignIns } from '../../core/sign-ins/sign-ins.ts';
 import { refuseCaller } from './answers/refuse-caller.ts';
 import type { RateLimiter } from './rate-limiter.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toStoredKey } from '../../../src/core/reliability/idempotency-key.ts';
+import { toStoredKey } from '../../../src/core/reliability/idempotency/idempotency-key.ts';
 import { type AdminServer, openAdminServer, START } from './test-admin-server.ts';
 
 const CLOSED = { status: 'closed', failures: 0, measured: 0, failed: 0, retry_in_ms: null };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunId } from '../../../src/core/ids.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { digestPayload } from '../../../src/core/reliability/key-digests.ts';
+import { digestPayload } from '../../../src/core/reliability/idempotency/key-digests.ts';
 import { decodeExecute } from '../../../src/surfaces/internal/tool-codec.ts';
 import { bundleScript } from '../../support/bundle-script.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ClaimResult } from '../../../core/reliability/idempotency-store.ts';
+import type { ClaimResult } from '../../../core/reliability/idempotency/idempotency-store.ts';
 import { IDEMPOTENCY_COLUMNS, type IdempotencyRow } from '../../idempotency-rules.ts';
 import { clockSql } from '../statement.ts';
 

@@ -1,12 +1,12 @@
 import { clampLimit } from '../../../core/clamp-limit.ts';
 import { RuntimeError } from '../../../core/errors.ts';
-import { toStoredKey } from '../../../core/reliability/idempotency-key.ts';
+import { toStoredKey } from '../../../core/reliability/idempotency/idempotency-key.ts';
 import type {
   Claim,
   ClaimResult,
   IdempotencyRecord,
   IdempotencyStore,
-} from '../../../core/reliability/idempotency-store.ts';
+} from '../../../core/reliability/idempotency/idempotency-store.ts';
 import {
   type IdempotencyRow,
   MAX_PAGE_RECORDS,

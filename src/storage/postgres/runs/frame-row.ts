@@ -1,5 +1,5 @@
-import { digestKey } from '../../../core/digest-key.ts';
 import type { NewFrame } from '../../../core/runs/run-store.ts';
+import { digestKey } from '../../../core/secrets/digest-key.ts';
 import { bulkInsert, type Column } from '../bulk.ts';
 import { encodeText } from '../text-codec.ts';
 import type { Transaction } from '../transact-once.ts';

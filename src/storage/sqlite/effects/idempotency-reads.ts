@@ -1,5 +1,8 @@
 import { clampLimit } from '../../../core/clamp-limit.ts';
-import type { IdempotencyRecord, RecordPage } from '../../../core/reliability/idempotency-store.ts';
+import type {
+  IdempotencyRecord,
+  RecordPage,
+} from '../../../core/reliability/idempotency/idempotency-store.ts';
 import {
   IDEMPOTENCY_COLUMNS,
   type IdempotencyRow,

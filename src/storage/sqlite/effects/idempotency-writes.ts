@@ -1,10 +1,10 @@
-import { toStoredKey } from '../../../core/reliability/idempotency-key.ts';
+import { toStoredKey } from '../../../core/reliability/idempotency/idempotency-key.ts';
 import type {
   Claim,
   ClaimResult,
   Settlement,
-} from '../../../core/reliability/idempotency-store.ts';
-import { judgeClaim } from '../../../core/reliability/judge-claim.ts';
+} from '../../../core/reliability/idempotency/idempotency-store.ts';
+import { judgeClaim } from '../../../core/reliability/idempotency/judge-claim.ts';
 import {
   IDEMPOTENCY_COLUMNS,
   type IdempotencyRow,

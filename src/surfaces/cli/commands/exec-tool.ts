@@ -3,7 +3,10 @@ import { BUILT_IN_TOOLS } from '../../../core/inventory/built-in-tools.ts';
 import { findInventoryEntry } from '../../../core/inventory/find-inventory-entry.ts';
 import type { JsonObject, JsonValue } from '../../../core/json.ts';
 import { toDirectMessage } from '../../../core/loop/direct-tool.ts';
-import { isSoundKey, MAX_KEY_CHARS } from '../../../core/reliability/idempotency-key.ts';
+import {
+  isSoundKey,
+  MAX_KEY_CHARS,
+} from '../../../core/reliability/idempotency/idempotency-key.ts';
 import { parseToolName } from '../admin-arguments.ts';
 import { toPlainText } from '../print/plain-text.ts';
 import { defineCommand } from '../program/command.ts';

@@ -5,7 +5,7 @@ import { verifyChain } from '../../../../core/events/hash-chain.ts';
 import type { RunId } from '../../../../core/ids.ts';
 import { encodeExport } from '../../../../core/records/encode-export.ts';
 import { verifyAudit } from '../../../../core/records/verify-audit.ts';
-import { toKeyId } from '../../../../core/signing-key.ts';
+import { toKeyId } from '../../../../core/secrets/signing-key.ts';
 import { createFile } from '../../../../platform/create-file.ts';
 import { namingRun } from '../../ask/ask-runs.ts';
 import { defineCommand } from '../../program/command.ts';

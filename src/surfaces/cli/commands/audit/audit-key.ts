@@ -1,5 +1,5 @@
 import { RuntimeError } from '../../../../core/errors.ts';
-import { toKeyId } from '../../../../core/signing-key.ts';
+import { toKeyId } from '../../../../core/secrets/signing-key.ts';
 import { defineCommand } from '../../program/command.ts';
 
 export const auditKey = defineCommand({

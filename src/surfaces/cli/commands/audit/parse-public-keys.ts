@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { findPublicKey } from '../../../../core/signing-key.ts';
+import { findPublicKey } from '../../../../core/secrets/signing-key.ts';
 import { parseError } from '../../program/errors.ts';
 
 const PUBLIC_KEY = /(?<![\w+/])[A-Za-z0-9+/]{43}=/;

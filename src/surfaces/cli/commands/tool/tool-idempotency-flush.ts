@@ -1,4 +1,4 @@
-import { isSoundKey } from '../../../../core/reliability/idempotency-key.ts';
+import { isSoundKey } from '../../../../core/reliability/idempotency/idempotency-key.ts';
 import { flushToolKeys } from '../../../../operations/tools/tools.ts';
 import { namingTool, parseToolName } from '../../admin-arguments.ts';
 import { askTools } from '../../ask/ask-tools.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { passTime, settled } from '../../../test/support/pass-time.ts';
+import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import { passTime, settled } from '../../../../test/support/pass-time.ts';
+import type { ReliabilityEvent } from '../observer.ts';
+import { DEFAULT_RELIABILITY } from '../settings.ts';
 import type { BreakerStore } from './breaker-store.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { MemoryBreakerStore } from './memory-breaker-store.ts';
-import type { ReliabilityEvent } from './observer.ts';
-import { DEFAULT_RELIABILITY } from './settings.ts';
 
 async function fail(breaker: CircuitBreaker, count = 5): Promise<void> {
   for (let call = 0; call < count; call += 1) {

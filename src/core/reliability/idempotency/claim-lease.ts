@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { repeat } from '../repeat.ts';
+import type { Clock } from '../../clock.ts';
+import { repeat } from '../../repeat.ts';
 
 /** Three chances to renew before a lease runs out. */
 const RENEWALS_PER_LEASE = 3;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject, type JsonValue } from '../../json.ts';
 import type { BreakerState, Trial } from './breaker.ts';
 import type { OutcomeWindow } from './breaker-window.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMemoryTables } from '../../../test/support/memory-tables.ts';
+import { createMemoryTables } from '../../../../test/support/memory-tables.ts';
 import type { BreakerState } from './breaker.ts';
 import type { BreakerRecord } from './breaker-store.ts';
 import { createBreakerStore } from './stored-breakers.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type BreakerPolicy, DEFAULT_RELIABILITY } from '../settings.ts';
 import {
   type Admission,
   admit,
@@ -10,7 +11,6 @@ import {
   settle,
 } from './breaker.ts';
 import { parseBreakerState } from './parse-breaker-state.ts';
-import { type BreakerPolicy, DEFAULT_RELIABILITY } from './settings.ts';
 
 const policy = DEFAULT_RELIABILITY.breaker;
 const NOW = 1_800_000_000_000;

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import type { ToolRequest } from '../model.ts';
 import { findCandidates, parseCandidate } from './json-candidates.ts';
-import type { ToolRequest } from './model.ts';
 
 export interface ParsedToolCalls {
   readonly calls: readonly ToolRequest[];

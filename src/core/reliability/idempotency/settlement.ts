@@ -1,6 +1,6 @@
-import { type Attempt, type Fault, leavesEffectUnknown } from './fault.ts';
+import { type Attempt, type Fault, leavesEffectUnknown } from '../fault.ts';
+import type { IdempotencyPolicy } from '../settings.ts';
 import type { NotKept, Settlement } from './idempotency-store.ts';
-import type { IdempotencyPolicy } from './settings.ts';
 import { encodeResult } from './stored-result.ts';
 
 /** What to write about a call that has ended. */

@@ -1,4 +1,4 @@
-import type { Attempt, Fault } from './fault.ts';
+import type { Attempt, Fault } from '../fault.ts';
 import type { IdempotencyRecord } from './idempotency-store.ts';
 import { decodeResult } from './stored-result.ts';
 

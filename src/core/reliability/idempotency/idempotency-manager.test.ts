@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { createGate, passTime, settled } from '../../../test/support/pass-time.ts';
-import type { Attempt, Fault } from './fault.ts';
+import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import { createGate, passTime, settled } from '../../../../test/support/pass-time.ts';
+import type { Attempt, Fault } from '../fault.ts';
+import type { ReliabilityEvent } from '../observer.ts';
+import { DEFAULT_RELIABILITY } from '../settings.ts';
 import { type DedupedCall, IdempotencyManager } from './idempotency-manager.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
-import type { ReliabilityEvent } from './observer.ts';
-import { DEFAULT_RELIABILITY } from './settings.ts';
 
 const policy = DEFAULT_RELIABILITY.idempotency;
 const refused: Fault = { code: 'tool_failed', message: 'refused', retryable: false };

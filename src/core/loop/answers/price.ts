@@ -1,5 +1,5 @@
-import { parseUsd } from '../costs/money.ts';
-import type { Usage } from './model.ts';
+import { parseUsd } from '../../costs/money.ts';
+import type { Usage } from '../model.ts';
 
 /** US dollars per million tokens, as providers publish them. */
 export interface ModelPrice {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { RuntimeError } from '../errors.ts';
-import { canonicalJson, toJsonValue } from '../json.ts';
+import { RuntimeError } from '../../errors.ts';
+import { canonicalJson, toJsonValue } from '../../json.ts';
 import { isPlainJson } from './stored-result.ts';
 
 /** The payload's identity: equal for equal values, whatever the order of their members. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { RuntimeError } from '../errors.ts';
+import type { Clock } from '../../clock.ts';
+import { RuntimeError } from '../../errors.ts';
 import { toStoredKey } from './idempotency-key.ts';
 import type {
   Claim,

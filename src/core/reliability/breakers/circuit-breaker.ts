@@ -1,5 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { defined } from '../defined.ts';
+import type { Clock } from '../../clock.ts';
+import { defined } from '../../defined.ts';
+import type { BreakerPolicy } from '../settings.ts';
 import {
   type Admission,
   admit,
@@ -11,7 +12,6 @@ import {
   settle,
 } from './breaker.ts';
 import type { BreakerLink } from './breaker-link.ts';
-import type { BreakerPolicy } from './settings.ts';
 
 export interface CircuitBreakerDeps {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
+import type { StoreGuard } from '../store-guard.ts';
 import type { BreakerState } from './breaker.ts';
 import type { BreakerRecord, BreakerStore } from './breaker-store.ts';
-import type { StoreGuard } from './store-guard.ts';
 
 export interface BreakerLinkDeps {
   readonly store: BreakerStore;

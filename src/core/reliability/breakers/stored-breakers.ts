@@ -1,9 +1,9 @@
-import { clampLimit } from '../clamp-limit.ts';
-import { put } from '../store/change.ts';
-import { collection } from '../store/collection.ts';
-import { find, list } from '../store/need.ts';
-import type { Tables } from '../store/tables.ts';
-import { answer, type Decided, defineWrite } from '../store/write.ts';
+import { clampLimit } from '../../clamp-limit.ts';
+import { put } from '../../store/change.ts';
+import { collection } from '../../store/collection.ts';
+import { find, list } from '../../store/need.ts';
+import type { Tables } from '../../store/tables.ts';
+import { answer, type Decided, defineWrite } from '../../store/write.ts';
 import type { BreakerState } from './breaker.ts';
 import type { BreakerRecord, BreakerStore, ReplaceResult } from './breaker-store.ts';
 import { readBreakerState } from './parse-breaker-state.ts';

@@ -1,5 +1,5 @@
-import type { StopReason } from '../runs/run.ts';
-import type { FinishReason } from './model.ts';
+import type { StopReason } from '../../runs/run.ts';
+import type { FinishReason } from '../model.ts';
 
 /** Ends of an answer that its model did not choose. What such an answer asks for may be half, so nothing of it is done. */
 type Stop = Extract<FinishReason, 'length' | 'content_filter'>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { toStoredKey } from './idempotency-key.ts';
 import type { Claim } from './idempotency-store.ts';
 import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';

@@ -1,7 +1,7 @@
-import { defined } from '../defined.ts';
-import type { RuntimeError } from '../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { Usage } from './model.ts';
+import { defined } from '../../defined.ts';
+import type { RuntimeError } from '../../errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import type { Usage } from '../model.ts';
 
 const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 };
 const UNKNOWN: Usage = { inputTokens: null, outputTokens: null };

@@ -1,9 +1,13 @@
-import { type Backoff, backoffMs } from '../backoff.ts';
-import type { Clock } from '../clock.ts';
-import { RuntimeError } from '../errors.ts';
+import { type Backoff, backoffMs } from '../../backoff.ts';
+import type { Clock } from '../../clock.ts';
+import { RuntimeError } from '../../errors.ts';
+import { Deadlines } from '../deadline.ts';
+import type { Attempt, Fault } from '../fault.ts';
+import { guardObserver, type KeyedEvent, type Observe } from '../observer.ts';
+import type { IdempotencyPolicy } from '../settings.ts';
+import { StoreGuard } from '../store-guard.ts';
+import { toFault } from '../to-fault.ts';
 import { keepLease } from './claim-lease.ts';
-import { Deadlines } from './deadline.ts';
-import type { Attempt, Fault } from './fault.ts';
 import { toStoredKey } from './idempotency-key.ts';
 import type {
   Claim,
@@ -14,7 +18,6 @@ import type {
 } from './idempotency-store.ts';
 import { hashKey } from './key-digests.ts';
 import { MemoryIdempotencyStore } from './memory-idempotency-store.ts';
-import { guardObserver, type KeyedEvent, type Observe } from './observer.ts';
 import {
   conflicting,
   type DedupedOutcome,
@@ -22,10 +25,7 @@ import {
   stillRunning,
   unknownOutcome,
 } from './replay-record.ts';
-import type { IdempotencyPolicy } from './settings.ts';
 import { planSettlement, type SettlementPlan } from './settlement.ts';
-import { StoreGuard } from './store-guard.ts';
-import { toFault } from './to-fault.ts';
 
 export interface IdempotencyManagerDeps {
   readonly store: IdempotencyStore;

@@ -1,12 +1,12 @@
-import type { Clock } from '../clock.ts';
-import { RuntimeError } from '../errors.ts';
+import type { Clock } from '../../clock.ts';
+import { RuntimeError } from '../../errors.ts';
+import { Deadlines } from '../deadline.ts';
+import { guardObserver, type Observe } from '../observer.ts';
+import { type BreakerPolicy, DEFAULT_RELIABILITY } from '../settings.ts';
+import { StoreGuard } from '../store-guard.ts';
 import { BreakerLink } from './breaker-link.ts';
 import type { BreakerStore } from './breaker-store.ts';
 import { CircuitBreaker, type CircuitStatus } from './circuit-breaker.ts';
-import { Deadlines } from './deadline.ts';
-import { guardObserver, type Observe } from './observer.ts';
-import { type BreakerPolicy, DEFAULT_RELIABILITY } from './settings.ts';
-import { StoreGuard } from './store-guard.ts';
 
 export interface CircuitBreakersDeps {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
+import type { BreakerPolicy } from '../settings.ts';
 import { emptyWindow, type OutcomeWindow, pushOutcome } from './breaker-window.ts';
-import type { BreakerPolicy } from './settings.ts';
 
 export interface Trial {
   readonly id: number;

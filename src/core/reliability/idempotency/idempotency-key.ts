@@ -1,4 +1,4 @@
-import { RuntimeError } from '../errors.ts';
+import { RuntimeError } from '../../errors.ts';
 
 export const MAX_KEY_CHARS = 256;
 
