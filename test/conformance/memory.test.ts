@@ -2,7 +2,7 @@ import { MemoryBreakerStore } from '../../src/core/reliability/breakers/memory-b
 import { MemoryIdempotencyStore } from '../../src/core/reliability/idempotency/memory-idempotency-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { describeBreakerStore } from './breaker-store.suite.ts';
-import { describeIdempotencyStore } from './idempotency-store.suite.ts';
+import { describeIdempotencyStore } from './effects/idempotency-store.suite.ts';
 
 // Nobody else can see them: whoever is beside uses the same.
 describeIdempotencyStore('memory', async () => {

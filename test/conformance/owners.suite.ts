@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionId } from '../../src/core/ids.ts';
 import { OPERATOR } from '../../src/core/principal.ts';
-import { asked, newApproval } from './approval-rig.ts';
+import { asked, newApproval } from './effects/approval-rig.ts';
 import { AGENT, claimNewRun, createRun, MANY, type OpenStorage, openRig } from './harness.ts';
-import { createJob, newJob } from './job-rig.ts';
+import { createJob, newJob } from './jobs/job-rig.ts';
 import { newMail, sendMail } from './mail-rig.ts';
 
 const USER = 'user:42';

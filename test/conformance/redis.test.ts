@@ -4,7 +4,7 @@ import { openRedisStores, type RedisStores } from '../../src/storage/redis/open-
 import { ManualClock } from '../support/manual-clock.ts';
 import { createRedisPrefix, findRedis } from '../support/redis.ts';
 import { describeBreakerStore } from './breaker-store.suite.ts';
-import { describeIdempotencyStore } from './idempotency-store.suite.ts';
+import { describeIdempotencyStore } from './effects/idempotency-store.suite.ts';
 
 // Says why when there is none.
 const engine = await findRedis();

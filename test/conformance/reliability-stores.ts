@@ -1,6 +1,6 @@
 import type { OpenBreakers } from './breaker-store.suite.ts';
+import type { OpenIdempotency } from './effects/idempotency-rig.ts';
 import { type OpenStorage, openRig } from './harness.ts';
-import type { OpenIdempotency } from './idempotency-rig.ts';
 
 /** The reliability stores of an engine that holds everything else too. */
 export function idempotencyOf(open: OpenStorage): OpenIdempotency {

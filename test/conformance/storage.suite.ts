@@ -1,18 +1,19 @@
 import { describeAgentStore } from './agent-store.suite.ts';
-import { describeApprovalStore } from './approval-store.suite.ts';
 import { describeBreakerStore } from './breaker-store.suite.ts';
 import { describeCapabilityStore } from './capability-store.suite.ts';
 import { describeCommsStore } from './comms-store.suite.ts';
 import { describeCostStore } from './cost-store.suite.ts';
 import { describeCountStore } from './count-store.suite.ts';
-import { describeEffectStore } from './effect-store.suite.ts';
-import { describeEventListing } from './event-listing.suite.ts';
-import { describeEventLog } from './event-log.suite.ts';
+import { describeApprovalStore } from './effects/approval-store.suite.ts';
+import { describeEffectStore } from './effects/effect-store.suite.ts';
+import { describeIdempotencyStore } from './effects/idempotency-store.suite.ts';
+import { describeEventListing } from './events/event-listing.suite.ts';
+import { describeEventLog } from './events/event-log.suite.ts';
 import { describeFactStore } from './fact-store.suite.ts';
 import { describeHandoffStore } from './handoff-store.suite.ts';
 import type { OpenStorage } from './harness.ts';
-import { describeIdempotencyStore } from './idempotency-store.suite.ts';
-import { describeJobs } from './jobs.suite.ts';
+import { describeJobs } from './jobs/jobs.suite.ts';
+import { describeWakeups } from './jobs/wakeups.suite.ts';
 import { describeKillSwitchStore } from './kill-switch-store.suite.ts';
 import { describeMail } from './mail.suite.ts';
 import { describeMemoryStore } from './memory-store.suite.ts';
@@ -23,15 +24,14 @@ import { describeProjectionStore } from './projection-store.suite.ts';
 import { describeReceiptStore } from './receipt-store.suite.ts';
 import { describeRecordStore } from './record-store.suite.ts';
 import { breakersOf, idempotencyOf } from './reliability-stores.ts';
-import { describeRunStore } from './run-store.suite.ts';
-import { describeSessionRuns } from './session-runs.suite.ts';
-import { describeSessions } from './sessions.suite.ts';
+import { describeRunStore } from './runs/run-store.suite.ts';
+import { describeSessionRuns } from './sessions/session-runs.suite.ts';
+import { describeSessions } from './sessions/sessions.suite.ts';
 import { describeSignInStore } from './sign-in-store.suite.ts';
 import { describeSkillStore } from './skill-store.suite.ts';
 import { describeToolPinStore } from './tool-pin-store.suite.ts';
 import { describeVectorStore } from './vector-store.suite.ts';
-import { describeWakeups } from './wakeups.suite.ts';
-import { describeWorkerStore } from './worker-store.suite.ts';
+import { describeWorkerStore } from './workers/worker-store.suite.ts';
 
 /** Every port of an engine that implements them all. */
 export function describeStorage(engine: string, open: OpenStorage): void {

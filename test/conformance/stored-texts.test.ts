@@ -6,13 +6,13 @@ import { connect } from '../../src/storage/sqlite/driver.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
 import { findPostgres } from '../support/postgres.ts';
 import { openTempRoot } from '../support/temp-root.ts';
-import { intend, newRequestId } from './effect-rig.ts';
+import { intend, newRequestId } from './effects/effect-rig.ts';
 import { COMPLETED, claimOnly, createRun, draft, finishRun } from './harness.ts';
-import { createJob, fire, skipOf, slotOf } from './job-rig.ts';
+import { createJob, fire, skipOf, slotOf } from './jobs/job-rig.ts';
 import { connectAt, createTestDatabase, openStorageAt } from './open-postgres.ts';
-import { newSession, say } from './session-rig.ts';
-import { createThreadRun, sendFrame } from './thread-rig.ts';
-import { attachHosted, newRequest } from './worker-rig.ts';
+import { newSession, say } from './sessions/session-rig.ts';
+import { createThreadRun, sendFrame } from './sessions/thread-rig.ts';
+import { attachHosted, newRequest } from './workers/worker-rig.ts';
 
 /** Tables whose rows each engine reads and writes by code of its own; the others are declared once for both. */
 const TABLES = [

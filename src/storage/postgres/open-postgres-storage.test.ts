@@ -15,7 +15,12 @@ import {
   openPostgresPlace,
   openStorageAt,
 } from '../../../test/conformance/open-postgres.ts';
-import { answerTo, attach, newRequest, record } from '../../../test/conformance/worker-rig.ts';
+import {
+  answerTo,
+  attach,
+  newRequest,
+  record,
+} from '../../../test/conformance/workers/worker-rig.ts';
 import { findPostgres } from '../../../test/support/postgres.ts';
 import type { AgentId, RunId } from '../../core/ids.ts';
 import { silentLogger } from '../../core/log.ts';

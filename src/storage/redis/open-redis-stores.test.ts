@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newClaim } from '../../../test/conformance/idempotency-rig.ts';
+import { newClaim } from '../../../test/conformance/effects/idempotency-rig.ts';
 import { createRedisPrefix, findRedis } from '../../../test/support/redis.ts';
 import { startRedisServer } from '../../../test/support/redis-server.ts';
 import { silentLogger } from '../../core/log.ts';

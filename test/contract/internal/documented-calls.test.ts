@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { signRequest } from '../../../src/index.ts';
 import { openIntegrationServer } from './integration-server.ts';
 import { SECRET } from './signed-client.ts';
-import { openSkillServer } from './skill-server.ts';
+import { openSkillServer } from './skills/skill-server.ts';
 import { parseFrames } from './stream-reader.ts';
 import { openInternalServer } from './test-internal-server.ts';
 

@@ -10,7 +10,7 @@ import type { Answer } from '../v1/http-client.ts';
 import { GET_ISSUE, GITHUB_KEY, ISSUE } from './integration-server.ts';
 import { json, openServiceServer } from './service-server.ts';
 import type { SignedCall } from './signed-client.ts';
-import { PUBLISH, SKILL_SPEC, SKILL_SPECS, TOOL_SPEC, TOOL_SPECS } from './skill-server.ts';
+import { PUBLISH, SKILL_SPEC, SKILL_SPECS, TOOL_SPEC, TOOL_SPECS } from './skills/skill-server.ts';
 import { createRun, type InternalServer, openInternalServer } from './test-internal-server.ts';
 
 interface Route {

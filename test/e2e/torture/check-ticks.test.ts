@@ -6,7 +6,7 @@ import type { FireSlot } from '../../../src/core/schedule/job-store.ts';
 import type { Storage } from '../../../src/core/storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/open-sqlite-storage.ts';
 import { COMPLETED, claimOnly, draft, finishRun, newRun } from '../../conformance/harness.ts';
-import { createJob, getJob, slotOf } from '../../conformance/job-rig.ts';
+import { createJob, getJob, slotOf } from '../../conformance/jobs/job-rig.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 import type { StoredRun } from './check-run.ts';
 import { checkTicks } from './check-ticks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newClaim } from '../../../../test/conformance/idempotency-rig.ts';
+import { newClaim } from '../../../../test/conformance/effects/idempotency-rig.ts';
 import {
   connectAt,
   createTestDatabase,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { claimRequest } from '../../../../test/conformance/harness.ts';
-import { createJob, fire, slotOf } from '../../../../test/conformance/job-rig.ts';
+import { createJob, fire, slotOf } from '../../../../test/conformance/jobs/job-rig.ts';
 import {
   connectAt,
   createTestDatabase,
@@ -12,7 +12,7 @@ import {
   newSession,
   saying,
   sayNew,
-} from '../../../../test/conformance/session-rig.ts';
+} from '../../../../test/conformance/sessions/session-rig.ts';
 import { findPostgres } from '../../../../test/support/postgres.ts';
 import type { Session } from '../../../core/sessions/session.ts';
 import type { Storage } from '../../../core/storage.ts';

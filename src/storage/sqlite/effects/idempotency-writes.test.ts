@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CLAIM_TTL_MS, newClaim } from '../../../../test/conformance/idempotency-rig.ts';
+import { CLAIM_TTL_MS, newClaim } from '../../../../test/conformance/effects/idempotency-rig.ts';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { openTempRoot } from '../../../../test/support/temp-root.ts';
 import { silentLogger } from '../../../core/log.ts';
