@@ -14,6 +14,7 @@ const CHECKS = {
     'src',
     'dashboard/src',
   ],
+  folders: ['scripts/check-folders.mjs'],
   unused: ['node_modules/knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'],
 };
 
