@@ -8,7 +8,7 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      from: { path: '^src' },
+      from: { path: '^(dashboard/)?src' },
       to: { circular: true },
     },
     {
@@ -74,6 +74,25 @@ module.exports = {
       to: { path: '^src/(?!(core|operations)/)' },
     },
     {
+      // Each is loaded when it is opened; what two of them show is in the kit.
+      name: 'pages-stand-alone',
+      severity: 'error',
+      from: { path: '^dashboard/src/pages/([^/]+)/' },
+      to: { path: '^dashboard/src/(pages|shell)/', pathNot: '^dashboard/src/pages/$1/' },
+    },
+    {
+      name: 'kit-is-below-pages',
+      severity: 'error',
+      from: { path: '^dashboard/src/kit/' },
+      to: { path: '^dashboard/src/(pages|shell)/' },
+    },
+    {
+      name: 'api-is-below-kit',
+      severity: 'error',
+      from: { path: '^dashboard/src/api/' },
+      to: { path: '^dashboard/src/(kit|pages|shell)/' },
+    },
+    {
       name: 'nothing-sees-pages',
       severity: 'error',
       from: { path: '^src/' },
@@ -82,8 +101,8 @@ module.exports = {
     {
       name: 'no-unresolvable',
       severity: 'error',
-      from: { path: '^src' },
-      to: { couldNotResolve: true, pathNot: '^node:sqlite$' },
+      from: { path: '^(dashboard/)?src' },
+      to: { couldNotResolve: true, pathNot: '^(node:sqlite|hast)$' },
     },
   ],
   options: {

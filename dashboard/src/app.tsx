@@ -8,12 +8,12 @@ import { useStore } from './api/store.ts';
 import { ErrorNote } from './kit/error-note.tsx';
 import { Skeleton } from './kit/loaded.tsx';
 import { Page } from './kit/page.tsx';
+import { useShortcut } from './kit/shortcuts.ts';
 import { Toasts } from './kit/toasts.tsx';
 import { Layout } from './shell/layout.tsx';
 import { Palette } from './shell/palette.tsx';
 import { ROUTES } from './shell/routes.ts';
 import { ShortcutHelp } from './shell/shortcut-help.tsx';
-import { useShortcut } from './shell/shortcuts.ts';
 import { SignInAgain, SignInPage } from './shell/sign-in.tsx';
 
 const MAX_RETRIES = 2;

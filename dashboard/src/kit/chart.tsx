@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useStore } from '../api/store.ts';
-import { theme } from '../shell/theme.ts';
+import { theme } from './theme.ts';
 
 export interface Series {
   readonly label: string;

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { RuntimeError } from '../../../src/core/errors.ts';
+import { describeError } from '../api/describe-error.ts';
 import { Unreachable } from '../api/send.ts';
 import { Button } from './button.tsx';
 
@@ -30,13 +31,6 @@ export function ErrorNote({ error, onRetry, isStale = false }: ErrorNoteProps) {
       )}
     </div>
   );
-}
-
-/** As a sentence. */
-export function describeError(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function nextStep(error: unknown): string {

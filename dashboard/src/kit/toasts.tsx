@@ -1,6 +1,6 @@
+import { describeError } from '../api/describe-error.ts';
 import { createStore, useStore } from '../api/store.ts';
 import { classNames } from './class-names.ts';
-import { describeError } from './error-note.tsx';
 
 interface Toast {
   readonly id: number;

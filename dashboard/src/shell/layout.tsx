@@ -5,12 +5,12 @@ import { signOut } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { IconButton } from '../kit/button.tsx';
 import { classNames } from '../kit/class-names.ts';
+import { chooseTheme, type Theme, theme } from '../kit/theme.ts';
 import { toastError } from '../kit/toasts.tsx';
 import { Banner } from './banner.tsx';
 import { NavBadge } from './nav-badge.tsx';
 import { ROUTES, type Route } from './routes.ts';
 import { Key } from './shortcut-help.tsx';
-import { chooseTheme, type Theme, theme } from './theme.ts';
 
 /** The frame around every page: where one can go, and whether what is shown is true. */
 export function Layout({ children }: { readonly children: ReactNode }) {

@@ -10,9 +10,9 @@ import {
 } from 'lucide-react';
 import { client } from '../api/client.ts';
 import { signOut } from '../api/session.ts';
+import { chooseTheme } from '../kit/theme.ts';
 import { toastError } from '../kit/toasts.tsx';
 import { ROUTES } from './routes.ts';
-import { chooseTheme } from './theme.ts';
 
 export interface PaletteEntry {
   readonly id: string;

@@ -3,8 +3,8 @@ import { CornerDownLeft } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { classNames } from '../kit/class-names.ts';
+import { useShortcut } from '../kit/shortcuts.ts';
 import { findEntries, PALETTE_SOURCES, type PaletteEntry } from './palette-entries.ts';
-import { useShortcut } from './shortcuts.ts';
 
 /** Everything by its name: pages, actions, agents, runs, memories. */
 export function Palette() {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useStore } from '../api/store.ts';
 import { Dialog } from '../kit/dialog.tsx';
-import { shortcuts, useShortcut } from './shortcuts.ts';
+import { shortcuts, useShortcut } from '../kit/shortcuts.ts';
 
 export function ShortcutHelp() {
   const [isOpen, setIsOpen] = useState(false);

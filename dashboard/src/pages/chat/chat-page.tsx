@@ -1,6 +1,6 @@
 import { useLocation, useRoute } from 'wouter';
 import { classNames } from '../../kit/class-names.ts';
-import { useShortcut } from '../../shell/shortcuts.ts';
+import { useShortcut } from '../../kit/shortcuts.ts';
 import { Conversation } from './conversation.tsx';
 import { NewChat } from './new-chat.tsx';
 import { SessionList } from './sessions/session-list.tsx';

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { keep, readKept } from '../../api/kept.ts';
+import { newRoom, openChat, post } from '../../api/outbox.ts';
 import { useTitle } from '../../kit/page.tsx';
 import { AgentChoice, DEFAULT_AGENT } from './composer/agent-choice.tsx';
 import { Composer } from './composer/composer.tsx';
 import { OutgoingView } from './composer/outgoing-view.tsx';
 import { AllChats } from './conversation-head.tsx';
-import { newRoom, openChat, post } from './outbox.ts';
 import { VoiceButton } from './voice/voice-button.tsx';
 
 const AGENT_KEY = 'chat.agent';

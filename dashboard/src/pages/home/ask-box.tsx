@@ -15,7 +15,7 @@ export function AskBox() {
     const said = text.trim();
     if (said === '') return;
     // Not sent from here: the chat keeps what is on its way until the server has it.
-    void import('../chat/outbox.ts').then(({ newRoom, post }) => {
+    void import('../../api/outbox.ts').then(({ newRoom, post }) => {
       const to = { kind: 'new', roomId: newRoom() } as const;
       post({ to, agentId: DEFAULT_AGENT_ID, text: said }).then(
         ({ sessionId }) => {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { StatusShape } from '../../../../src/operations/status/status-shapes.ts';
+import { ApprovalsInbox } from '../../kit/approvals/approvals-inbox.tsx';
 import { Section } from '../../kit/page.tsx';
-import { ApprovalsInbox } from '../chat/approvals/approvals-inbox.tsx';
 
 /** What nobody but a person can settle. */
 export function WaitingForMe({ status }: { readonly status: StatusShape }) {

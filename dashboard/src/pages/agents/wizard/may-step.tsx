@@ -1,7 +1,7 @@
 import { MemoryChoice } from '../memory-choice.tsx';
 import { ModelFields } from '../model-fields.tsx';
 import { SkillChoice } from '../skill-choice.tsx';
-import type { StepProps } from './spawn-wizard.tsx';
+import type { StepProps } from './new-agent.ts';
 
 export function MayStep({ values, change }: StepProps) {
   return (

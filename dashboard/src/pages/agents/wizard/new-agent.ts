@@ -14,6 +14,12 @@ export interface NewAgent {
   readonly model: string;
 }
 
+/** Of one step. */
+export interface StepProps {
+  readonly values: NewAgent;
+  readonly change: (part: Partial<NewAgent>) => void;
+}
+
 const FIRST = getPreset('assistant');
 
 export function useNewAgent(): KeptForm<NewAgent> {

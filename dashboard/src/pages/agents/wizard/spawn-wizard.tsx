@@ -11,7 +11,7 @@ import { toAgentPath } from '../agent-state.tsx';
 import { toApproval } from '../memory-choice.tsx';
 import { CheckStep } from './check-step.tsx';
 import { MayStep } from './may-step.tsx';
-import { type NewAgent, toBody, useNewAgent } from './new-agent.ts';
+import { type StepProps, toBody, useNewAgent } from './new-agent.ts';
 import { StepList } from './step-list.tsx';
 import { WhoStep } from './who-step.tsx';
 
@@ -71,11 +71,6 @@ export function SpawnWizard({ step = 'who' }: { readonly step: string | undefine
       </form>
     </Page>
   );
-}
-
-export interface StepProps {
-  readonly values: NewAgent;
-  readonly change: (part: Partial<NewAgent>) => void;
 }
 
 function Step({ at, ...props }: StepProps & { readonly at: number }) {

@@ -1,8 +1,7 @@
 import { classNames } from '../../../kit/class-names.ts';
 import { Field, TextInput } from '../../../kit/fields.tsx';
-import { fromPreset } from './new-agent.ts';
+import { fromPreset, type StepProps } from './new-agent.ts';
 import { PRESETS } from './presets.ts';
-import type { StepProps } from './spawn-wizard.tsx';
 
 const MAX_NAME_CHARS = 80;
 const MAX_ROLE_CHARS = 200;

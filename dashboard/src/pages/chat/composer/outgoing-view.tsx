@@ -1,6 +1,6 @@
+import { discard, isFor, type Outgoing, outbox, postAgain } from '../../../api/outbox.ts';
 import { useStore } from '../../../api/store.ts';
 import { Button } from '../../../kit/button.tsx';
-import { discard, isFor, type Outgoing, outbox, postAgain } from '../outbox.ts';
 import { Question } from '../transcript/question.tsx';
 
 interface OutgoingViewProps {

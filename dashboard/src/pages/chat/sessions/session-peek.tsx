@@ -1,14 +1,14 @@
 import { SendHorizontal } from 'lucide-react';
 import type { ListedSessionShape } from '../../../../../src/operations/sessions/session-shapes.ts';
 import { listMessages } from '../../../../../src/operations/sessions/sessions.ts';
+import { post } from '../../../api/outbox.ts';
 import { useDraft } from '../../../api/use-draft.ts';
 import { useRead } from '../../../api/use-operation.ts';
+import { InlineApproval } from '../../../kit/approvals/inline-approval.tsx';
 import { IconButton } from '../../../kit/button.tsx';
 import { TextInput } from '../../../kit/fields.tsx';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { toast, toastError } from '../../../kit/toasts.tsx';
-import { InlineApproval } from '../approvals/inline-approval.tsx';
-import { post } from '../outbox.ts';
 
 const LATEST = 4;
 const MAX_CHARS = 400;

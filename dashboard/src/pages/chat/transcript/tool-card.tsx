@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { InlineApproval } from '../../../kit/approvals/inline-approval.tsx';
 import { classNames } from '../../../kit/class-names.ts';
 import { CodeBlock, Json } from '../../../kit/code-block.tsx';
 import { formatDuration } from '../../../kit/format.ts';
 import { type State, StateIcon } from '../../../kit/state-badge.tsx';
-import { InlineApproval } from '../approvals/inline-approval.tsx';
 import type { ToolCall } from './answer.ts';
 
 const STATES: Readonly<Record<ToolCall['state'], readonly [State, string]>> = {

@@ -2,7 +2,7 @@ import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { IconButton, LinkButton } from '../../../kit/button.tsx';
-import { useShortcut } from '../../../shell/shortcuts.ts';
+import { useShortcut } from '../../../kit/shortcuts.ts';
 import { readFilters, writeFilters } from '../list/run-filters.ts';
 import { findNeighbours } from '../list/run-rows.ts';
 import { useRunList } from '../list/use-run-list.ts';

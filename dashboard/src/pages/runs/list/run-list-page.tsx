@@ -8,8 +8,8 @@ import { ErrorNote } from '../../../kit/error-note.tsx';
 import { formatCount } from '../../../kit/format.ts';
 import { Skeleton } from '../../../kit/loaded.tsx';
 import { Page } from '../../../kit/page.tsx';
+import { useShortcut } from '../../../kit/shortcuts.ts';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
-import { useShortcut } from '../../../shell/shortcuts.ts';
 import {
   isNarrowed,
   NO_FILTERS,

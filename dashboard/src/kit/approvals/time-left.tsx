@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { serverNowMs } from '../../../api/server-time.ts';
-import { formatDuration, formatExact } from '../../../kit/format.ts';
+import { serverNowMs } from '../../api/server-time.ts';
+import { formatDuration, formatExact } from '../format.ts';
 
 const SECOND_MS = 1_000;
 const URGENT_MS = 5 * 60_000;

@@ -1,12 +1,12 @@
-import { RuntimeError } from '../../../../src/core/errors.ts';
-import { createRun } from '../../../../src/operations/runs/runs.ts';
-import { forkSession, openSession } from '../../../../src/operations/sessions/sessions.ts';
-import { client } from '../../api/client.ts';
-import { keep, readKept } from '../../api/kept.ts';
-import { live } from '../../api/live.ts';
-import { Unreachable } from '../../api/send.ts';
-import { createStore } from '../../api/store.ts';
-import { describeError } from '../../kit/error-note.tsx';
+import { RuntimeError } from '../../../src/core/errors.ts';
+import { createRun } from '../../../src/operations/runs/runs.ts';
+import { forkSession, openSession } from '../../../src/operations/sessions/sessions.ts';
+import { client } from './client.ts';
+import { describeError } from './describe-error.ts';
+import { keep, readKept } from './kept.ts';
+import { live } from './live.ts';
+import { Unreachable } from './send.ts';
+import { createStore } from './store.ts';
 
 /** Where a message goes. What does not exist yet is made on the way, once, however often it is tried. */
 export type Destination =

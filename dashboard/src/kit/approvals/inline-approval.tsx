@@ -1,6 +1,6 @@
-import { getApproval } from '../../../../../src/operations/approvals/approvals.ts';
-import { useRead } from '../../../api/use-operation.ts';
-import { Loaded } from '../../../kit/loaded.tsx';
+import { getApproval } from '../../../../src/operations/approvals/approvals.ts';
+import { useRead } from '../../api/use-operation.ts';
+import { Loaded } from '../loaded.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 
 /** A question where it came up. */

@@ -1,9 +1,9 @@
-import type { ApprovalShape } from '../../../../../src/operations/approvals/approval-shapes.ts';
-import { previewCall } from '../../../../../src/operations/approvals/approvals.ts';
-import { useRead } from '../../../api/use-operation.ts';
-import { Json } from '../../../kit/code-block.tsx';
-import { UnifiedDiff } from '../../../kit/diff.tsx';
-import { Skeleton } from '../../../kit/loaded.tsx';
+import type { ApprovalShape } from '../../../../src/operations/approvals/approval-shapes.ts';
+import { previewCall } from '../../../../src/operations/approvals/approvals.ts';
+import { useRead } from '../../api/use-operation.ts';
+import { Json } from '../code-block.tsx';
+import { UnifiedDiff } from '../diff.tsx';
+import { Skeleton } from '../loaded.tsx';
 
 /** What a call would do: to a file as it is now, line by line; else its arguments, which are all there is to know. */
 export function ApprovalChange({ approval }: { readonly approval: ApprovalShape }) {

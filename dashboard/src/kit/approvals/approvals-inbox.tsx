@@ -1,8 +1,8 @@
 import { Inbox } from 'lucide-react';
-import { listApprovals } from '../../../../../src/operations/approvals/approvals.ts';
-import { useRead } from '../../../api/use-operation.ts';
-import { Empty } from '../../../kit/empty.tsx';
-import { Loaded } from '../../../kit/loaded.tsx';
+import { listApprovals } from '../../../../src/operations/approvals/approvals.ts';
+import { useRead } from '../../api/use-operation.ts';
+import { Empty } from '../empty.tsx';
+import { Loaded } from '../loaded.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 
 const MAX_SHOWN = 50;
