@@ -44,6 +44,23 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'children' | 'onChange'> {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** A line of text with its label. */
+export function TextField({ label, hint, error, onChange, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <TextInput {...rest} {...ids} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
+  );
+}
+
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...rest} className={classNames(BOX, 'h-9', className)} />;
 }

@@ -4,7 +4,7 @@ import { session } from '../api/session-state.ts';
 import { useStore } from '../api/store.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field, TextInput } from '../kit/fields.tsx';
+import { TextField } from '../kit/fields.tsx';
 import { useTitle } from '../kit/page.tsx';
 
 /** The first thing that somebody sees who is not signed in. */
@@ -50,7 +50,7 @@ function SignInForm() {
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <Field
+      <TextField
         label="Token"
         error={problem}
         hint={
@@ -59,18 +59,12 @@ function SignInForm() {
             starts. No browser keeps it.
           </>
         }
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={token}
-            onChange={(event) => setToken(event.target.value)}
-          />
-        )}
-      </Field>
+        type="password"
+        autoComplete="current-password"
+        required
+        value={token}
+        onChange={setToken}
+      />
       <Button type="submit" kind="primary" isBusy={isBusy} className="w-full">
         Sign in
       </Button>

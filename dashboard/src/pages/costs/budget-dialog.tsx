@@ -1,11 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { BudgetShape } from '../../../../src/operations/costs/cost-shapes.ts';
 import { setBudget } from '../../../../src/operations/costs/costs.ts';
 import { useWrite } from '../../api/use-operation.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { ErrorNote } from '../../kit/error-note.tsx';
-import { Field, Select, TextInput } from '../../kit/fields.tsx';
+import { Field, Select, TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 
 interface BudgetDialogProps {
@@ -32,8 +30,7 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     save.mutate({
       body: {
         scope,
@@ -45,65 +42,52 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
     });
   };
   return (
-    <Dialog title={budget === undefined ? 'Set a budget' : 'Change the budget'} onClose={onClose}>
-      <form onSubmit={submit}>
-        {save.error === null ? null : <ErrorNote error={save.error} />}
-        <Field label="For">
-          {(ids) => (
-            <Select
-              {...ids}
-              disabled={budget !== undefined}
-              value={scope}
-              onChange={(event) => setScope(event.target.value as keyof typeof SCOPES)}
-            >
-              {Object.entries(SCOPES).map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        {scope === 'agent' || scope === 'project' ? (
-          <Field label={scope === 'agent' ? 'Which agent' : 'Which project'} hint="Its id.">
-            {(ids) => (
-              <TextInput
-                {...ids}
-                required
-                disabled={budget !== undefined}
-                value={of}
-                onChange={(event) => setOf(event.target.value)}
-              />
-            )}
-          </Field>
-        ) : null}
-        <Field label="US dollars" hint="Empty: no limit in money.">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              inputMode="decimal"
-              value={usd}
-              onChange={(event) => setUsd(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Tokens" hint="Empty: no limit in tokens.">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              inputMode="numeric"
-              value={tokens}
-              onChange={(event) => setTokens(event.target.value)}
-            />
-          )}
-        </Field>
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={budget === undefined ? 'Set a budget' : 'Change the budget'}
+      write={save}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="For">
+        {(ids) => (
+          <Select
+            {...ids}
+            disabled={budget !== undefined}
+            value={scope}
+            onChange={(event) => setScope(event.target.value as keyof typeof SCOPES)}
+          >
+            {Object.entries(SCOPES).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {scope === 'agent' || scope === 'project' ? (
+        <TextField
+          label={scope === 'agent' ? 'Which agent' : 'Which project'}
+          hint="Its id."
+          required
+          disabled={budget !== undefined}
+          value={of}
+          onChange={setOf}
+        />
+      ) : null}
+      <TextField
+        label="US dollars"
+        hint="Empty: no limit in money."
+        inputMode="decimal"
+        value={usd}
+        onChange={setUsd}
+      />
+      <TextField
+        label="Tokens"
+        hint="Empty: no limit in tokens."
+        inputMode="numeric"
+        value={tokens}
+        onChange={setTokens}
+      />
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { OctagonX, Play } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import {
   readKillSwitch,
   turnKillSwitch,
@@ -7,9 +7,8 @@ import {
 import type { KillSwitchShape } from '../../../../src/operations/kill-switch/kill-switch-shapes.ts';
 import { useRead, useWrite } from '../../api/use-operation.ts';
 import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { ErrorNote } from '../../kit/error-note.tsx';
-import { Field, TextInput } from '../../kit/fields.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Card, Section } from '../../kit/page.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
@@ -68,38 +67,31 @@ function TurnDialog({ isOn, onClose }: { readonly isOn: boolean; readonly onClos
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     turn.mutate({
       body: { on: !isOn, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
     });
-  };
   return (
-    <Dialog title={isOn ? 'Go on?' : 'Stop everything?'} onClose={onClose}>
-      <form onSubmit={submit}>
-        {turn.error === null ? null : <ErrorNote error={turn.error} />}
-        <p className="mb-4 text-muted">
-          {isOn
-            ? 'Runs that were held go on where they stopped, and new ones are taken again.'
-            : 'Calls under way are broken off, and no run begins until somebody lets them. Nothing is lost.'}
-        </p>
-        <Field label="Why" hint="Whoever comes next reads it.">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind={isOn ? 'primary' : 'danger'} isBusy={turn.isPending}>
-            {isOn ? 'Go on' : 'Stop everything'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={isOn ? 'Go on?' : 'Stop everything?'}
+      action={isOn ? 'Go on' : 'Stop everything'}
+      isDanger={!isOn}
+      write={turn}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="mb-4 text-muted">
+        {isOn
+          ? 'Runs that were held go on where they stopped, and new ones are taken again.'
+          : 'Calls under way are broken off, and no run begins until somebody lets them. Nothing is lost.'}
+      </p>
+      <TextField
+        label="Why"
+        hint="Whoever comes next reads it."
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
   );
 }
 

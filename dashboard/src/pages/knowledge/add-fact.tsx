@@ -6,7 +6,7 @@ import { useWrite } from '../../api/use-operation.ts';
 import { AgentSelect } from '../../kit/agent-select.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
-import { Check, Field, TextInput } from '../../kit/fields.tsx';
+import { Check, TextField } from '../../kit/fields.tsx';
 import { Card } from '../../kit/page.tsx';
 import { toast } from '../../kit/toasts.tsx';
 
@@ -50,18 +50,15 @@ export function AddFact({ project }: { readonly project: string }) {
         {add.error === null ? null : <ErrorNote error={add.error} />}
         <div className="grid gap-x-3 sm:grid-cols-3">
           {PARTS.map(({ name, label, example, maxChars }) => (
-            <Field key={name} label={label}>
-              {(ids) => (
-                <TextInput
-                  {...ids}
-                  required
-                  maxLength={maxChars}
-                  placeholder={example}
-                  value={typed[name]}
-                  onChange={(event) => set[name](event.target.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              key={name}
+              label={label}
+              required
+              maxLength={maxChars}
+              placeholder={example}
+              value={typed[name]}
+              onChange={set[name]}
+            />
           ))}
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -1,12 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ingestMemory } from '../../../../src/operations/memory/memory.ts';
 import { useDraft } from '../../api/use-draft.ts';
 import { useWrite } from '../../api/use-operation.ts';
 import { AgentSelect, useAgents } from '../../kit/agent-select.tsx';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { MemoryFields, type MemoryText, toTags } from './memory-fields.tsx';
 
@@ -43,8 +41,7 @@ export function AddMemory({ project, onClose, onAdded }: AddMemoryProps) {
     if (typed !== undefined) setContent(typed);
     setRest((before) => ({ ...before, ...part }));
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     add.mutate({
       headers: {},
       body: {
@@ -61,20 +58,18 @@ export function AddMemory({ project, onClose, onAdded }: AddMemoryProps) {
     });
   };
   return (
-    <Dialog title="Add a memory" onClose={onClose}>
-      <form onSubmit={submit}>
-        {add.error === null ? null : <ErrorNote error={add.error} />}
-        <Field label="For" hint="An agent with private memory keeps it to itself.">
-          {(ids) => <AgentSelect {...ids} value={agent} onChange={setChosen} />}
-        </Field>
-        <MemoryFields text={text} onChange={change} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isBusy={add.isPending} disabled={agent === ''}>
-            Remember it
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add a memory"
+      action="Remember it"
+      isDisabled={agent === ''}
+      write={add}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="For" hint="An agent with private memory keeps it to itself.">
+        {(ids) => <AgentSelect {...ids} value={agent} onChange={setChosen} />}
+      </Field>
+      <MemoryFields text={text} onChange={change} />
+    </FormDialog>
   );
 }

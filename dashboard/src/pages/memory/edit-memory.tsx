@@ -1,11 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { changeMemory } from '../../../../src/operations/memory/memory.ts';
 import type { MemoryShape } from '../../../../src/operations/memory/memory-shapes.ts';
 import { useDraft } from '../../api/use-draft.ts';
 import { useWrite } from '../../api/use-operation.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { ErrorNote } from '../../kit/error-note.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { MemoryFields, type MemoryText, toTags } from './memory-fields.tsx';
 
@@ -36,8 +34,7 @@ export function EditMemory({ memory, reader, onClose }: EditMemoryProps) {
     if (typed !== undefined) setContent(typed);
     setRest((before) => ({ ...before, ...part }));
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     save.mutate({
       params: { memory_id: id },
       query: reader === '' ? {} : { agent_id: reader },
@@ -50,17 +47,8 @@ export function EditMemory({ memory, reader, onClose }: EditMemoryProps) {
     });
   };
   return (
-    <Dialog title="Edit this memory" onClose={onClose}>
-      <form onSubmit={submit}>
-        {save.error === null ? null : <ErrorNote error={save.error} />}
-        <MemoryFields text={{ content, ...rest }} onChange={change} isPinned={pinned} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Edit this memory" write={save} onSubmit={submit} onClose={onClose}>
+      <MemoryFields text={{ content, ...rest }} onChange={change} isPinned={pinned} />
+    </FormDialog>
   );
 }

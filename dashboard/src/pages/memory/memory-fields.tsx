@@ -1,4 +1,4 @@
-import { Field, TextArea, TextInput } from '../../kit/fields.tsx';
+import { Field, TextArea, TextField } from '../../kit/fields.tsx';
 import { ProjectInput } from '../../kit/project-input.tsx';
 
 /** What can be said of a memory, as it is typed. */
@@ -44,37 +44,28 @@ export function MemoryFields({ text, onChange, isPinned = false }: MemoryFieldsP
           />
         )}
       </Field>
-      <Field label="Tags" hint="Separated by commas.">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            value={text.tags}
-            onChange={(event) => onChange({ tags: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label="Tags"
+        hint="Separated by commas."
+        value={text.tags}
+        onChange={(text) => onChange({ tags: text })}
+      />
+      <TextField
         label="Priority"
         hint={
           isPinned
             ? 'What is pinned has the highest. Unpin it to change this.'
             : '0 to 15; 5 is usual, and 7 brings it into the feed of its project.'
         }
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            type="number"
-            required
-            min={0}
-            max={MAX_PRIORITY}
-            step={1}
-            disabled={isPinned}
-            value={text.priority}
-            onChange={(event) => onChange({ priority: event.target.value })}
-          />
-        )}
-      </Field>
+        type="number"
+        required
+        min={0}
+        max={MAX_PRIORITY}
+        step={1}
+        disabled={isPinned}
+        value={text.priority}
+        onChange={(text) => onChange({ priority: text })}
+      />
     </>
   );
 }

@@ -1,12 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { pinMemory } from '../../../../src/operations/memory/memory.ts';
 import type { MemoryShape } from '../../../../src/operations/memory/memory-shapes.ts';
 import { useDraft } from '../../api/use-draft.ts';
 import { useWrite } from '../../api/use-operation.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { ErrorNote } from '../../kit/error-note.tsx';
-import { Check, Field, TextInput } from '../../kit/fields.tsx';
+import { Check, TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 
 interface PinMemoryProps {
   readonly memory: MemoryShape;
@@ -25,8 +23,7 @@ export function PinMemory({ memory, reader, onClose }: PinMemoryProps) {
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     pin.mutate({
       query: reader === '' ? {} : { agent_id: reader },
       headers: {},
@@ -34,40 +31,28 @@ export function PinMemory({ memory, reader, onClose }: PinMemoryProps) {
     });
   };
   return (
-    <Dialog title="Pin this memory" onClose={onClose}>
-      <form onSubmit={submit}>
-        {pin.error === null ? null : <ErrorNote error={pin.error} />}
-        <p className="mb-4 text-muted">
-          Agents see it in every project, before all others, with the highest priority.
-        </p>
-        <Field label="Why it is pinned">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              required
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        {trusted ? null : (
-          <div className="mb-4 rounded-lg bg-wait-soft p-3">
-            <Check
-              required
-              label="I read the text, and agents may take it for true"
-              hint={`It comes from ${memory.metadata.source}: strangers may have had a part in it.`}
-              checked={isRead}
-              onChange={(event) => setIsRead(event.target.checked)}
-            />
-          </div>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isBusy={pin.isPending}>
-            Pin it
-          </Button>
+    <FormDialog
+      title="Pin this memory"
+      action="Pin it"
+      write={pin}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="mb-4 text-muted">
+        Agents see it in every project, before all others, with the highest priority.
+      </p>
+      <TextField label="Why it is pinned" required value={reason} onChange={setReason} />
+      {trusted ? null : (
+        <div className="mb-4 rounded-lg bg-wait-soft p-3">
+          <Check
+            required
+            label="I read the text, and agents may take it for true"
+            hint={`It comes from ${memory.metadata.source}: strangers may have had a part in it.`}
+            checked={isRead}
+            onChange={(event) => setIsRead(event.target.checked)}
+          />
         </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

@@ -10,7 +10,7 @@ import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/dialog.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
-import { Field, TextInput } from '../../kit/fields.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -99,28 +99,21 @@ function StoreSecret() {
     <Section title="Store a secret" hint="One that is there already is replaced.">
       <form onSubmit={submit} className="max-w-md">
         {store.error === null ? null : <ErrorNote error={store.error} />}
-        <Field label="Name" hint="provider/anthropic/api_key, for example.">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              required
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Value">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              type="password"
-              autoComplete="off"
-              required
-              value={value}
-              onChange={(event) => setValue(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          hint="provider/anthropic/api_key, for example."
+          required
+          value={name}
+          onChange={setName}
+        />
+        <TextField
+          label="Value"
+          type="password"
+          autoComplete="off"
+          required
+          value={value}
+          onChange={setValue}
+        />
         <Button type="submit" kind="primary" isBusy={store.isPending}>
           Store
         </Button>

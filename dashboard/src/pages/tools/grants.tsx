@@ -8,7 +8,7 @@ import {
 import { listTools } from '../../../../src/operations/tools/tools.ts';
 import { useRead, useWrite } from '../../api/use-operation.ts';
 import { Button } from '../../kit/button.tsx';
-import { Field, Select, Switch, TextInput } from '../../kit/fields.tsx';
+import { Field, Select, Switch, TextField } from '../../kit/fields.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -129,16 +129,13 @@ function AddGrant({ agentId }: { readonly agentId: string }) {
   return (
     <form onSubmit={add} className="my-6 flex max-w-md items-end gap-2">
       <div className="flex-1">
-        <Field label="Grant by name" hint="A tool, or a prefix that ends in *: mcp__files__*">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              required
-              value={tool}
-              onChange={(event) => setTool(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Grant by name"
+          hint="A tool, or a prefix that ends in *: mcp__files__*"
+          required
+          value={tool}
+          onChange={setTool}
+        />
       </div>
       <Button type="submit" isBusy={change.isPending} className="mb-9">
         Grant

@@ -5,7 +5,7 @@ import { useWrite } from '../../api/use-operation.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
-import { Field, TextInput } from '../../kit/fields.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { toast } from '../../kit/toasts.tsx';
 
 export function SettleDialog({
@@ -35,11 +35,12 @@ export function SettleDialog({
         The call was sent, and its answer never came. Look where it would have had its effect, then
         say what you found. It is not made again by your answer.
       </p>
-      <Field label="What you found" hint="Kept with the record.">
-        {(ids) => (
-          <TextInput {...ids} value={note} onChange={(event) => setNote(event.target.value)} />
-        )}
-      </Field>
+      <TextField
+        label="What you found"
+        hint="Kept with the record."
+        value={note}
+        onChange={setNote}
+      />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Later</Button>
         <Button isBusy={resolve.isPending} onClick={() => settle('failed')}>

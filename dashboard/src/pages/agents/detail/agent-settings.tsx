@@ -4,7 +4,7 @@ import { changeAgent } from '../../../../../src/operations/agents/agents.ts';
 import { useWrite } from '../../../api/use-operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ErrorNote } from '../../../kit/error-note.tsx';
-import { Field, TextInput } from '../../../kit/fields.tsx';
+import { TextField } from '../../../kit/fields.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { ModelFields } from '../model-fields.tsx';
 import { useKeptForm } from '../use-kept-form.ts';
@@ -36,38 +36,28 @@ export function AgentSettings({ agent }: { readonly agent: AgentShape }) {
   return (
     <form onSubmit={submit} className="max-w-3xl">
       {save.error === null ? null : <ErrorNote error={save.error} />}
-      <Field label="Name" hint={`It stays known as ${agent.slug}.`}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            required
-            maxLength={80}
-            value={values.name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Role">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            maxLength={200}
-            value={values.role}
-            onChange={(event) => change({ role: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        hint={`It stays known as ${agent.slug}.`}
+        required
+        maxLength={80}
+        value={values.name}
+        onChange={(text) => change({ name: text })}
+      />
+      <TextField
+        label="Role"
+        maxLength={200}
+        value={values.role}
+        onChange={(text) => change({ role: text })}
+      />
       <ModelFields runtime={values.runtime} model={values.model} onChange={change} />
-      <Field label="Voice" hint="The id of a voice of the speech provider; empty: the default one.">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            maxLength={128}
-            value={values.voice}
-            onChange={(event) => change({ voice: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Voice"
+        hint="The id of a voice of the speech provider; empty: the default one."
+        maxLength={128}
+        value={values.voice}
+        onChange={(text) => change({ voice: text })}
+      />
       <div className="flex gap-2">
         <Button type="submit" kind="primary" disabled={!isChanged} isBusy={save.isPending}>
           Save

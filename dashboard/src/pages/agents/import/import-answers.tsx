@@ -1,7 +1,7 @@
 import { type ComponentType, useState } from 'react';
 import type { ImportReportShape } from '../../../../../src/operations/agents/parcel-shapes.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Check, Field, Select, TextInput } from '../../../kit/fields.tsx';
+import { Check, Field, Select, TextField } from '../../../kit/fields.tsx';
 import type { ImportChoices } from './import-choices.ts';
 
 export type Need = ImportReportShape['needs'][number];
@@ -53,16 +53,13 @@ function NameAnswer({ report, onChoose }: AnswerProps) {
   return (
     <div className="flex flex-wrap items-start gap-2">
       <div className="min-w-40 flex-1">
-        <Field label="Another name" hint={`Now it would be called ${report.agent.name}.`}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              maxLength={80}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Another name"
+          hint={`Now it would be called ${report.agent.name}.`}
+          maxLength={80}
+          value={name}
+          onChange={setName}
+        />
       </div>
       <Button disabled={name.trim() === ''} onClick={() => onChoose({ name })} className="mt-6">
         Use it

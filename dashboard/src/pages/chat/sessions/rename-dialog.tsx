@@ -1,10 +1,8 @@
 import { updateSession } from '../../../../../src/operations/sessions/sessions.ts';
 import { useDraft } from '../../../api/use-draft.ts';
 import { useWrite } from '../../../api/use-operation.ts';
-import { Button } from '../../../kit/button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
-import { ErrorNote } from '../../../kit/error-note.tsx';
-import { Field, TextInput } from '../../../kit/fields.tsx';
+import { TextField } from '../../../kit/fields.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
 
 interface RenameDialogProps {
   readonly sessionId: string;
@@ -22,37 +20,22 @@ export function RenameDialog({ sessionId, title, onClose }: RenameDialogProps) {
   };
   const rename = useWrite(updateSession, { onDone: close });
   return (
-    <Dialog title="Rename this chat" onClose={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename.mutate({ params: { session_id: sessionId }, body: { title: text } });
-        }}
-      >
-        {rename.error === null ? null : <ErrorNote error={rename.error} />}
-        <Field label="Name" hint="It stays until you change it again.">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              autoFocus
-              maxLength={MAX_TITLE_CHARS}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isBusy={rename.isPending}
-            disabled={text.trim() === ''}
-          >
-            Rename
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Rename this chat"
+      action="Rename"
+      isDisabled={text.trim() === ''}
+      write={rename}
+      onSubmit={() => rename.mutate({ params: { session_id: sessionId }, body: { title: text } })}
+      onClose={close}
+    >
+      <TextField
+        label="Name"
+        hint="It stays until you change it again."
+        autoFocus
+        maxLength={MAX_TITLE_CHARS}
+        value={text}
+        onChange={setText}
+      />
+    </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { cancelRun } from '../../../../../src/operations/runs/runs.ts';
 import { useDraft } from '../../../api/use-draft.ts';
 import { useWrite } from '../../../api/use-operation.ts';
 import { Confirm } from '../../../kit/dialog.tsx';
-import { Field, TextInput } from '../../../kit/fields.tsx';
+import { TextField } from '../../../kit/fields.tsx';
 import { toast, toastError } from '../../../kit/toasts.tsx';
 
 interface CancelDialogProps {
@@ -41,16 +41,13 @@ export function CancelDialog({ runId, onClose }: CancelDialogProps) {
         It stops at once and can't be taken up again, only forked. What its tools have done stays
         done.
       </p>
-      <Field label="Why" hint="Kept with the run. May be empty.">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            maxLength={MAX_REASON_CHARS}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Why"
+        hint="Kept with the run. May be empty."
+        maxLength={MAX_REASON_CHARS}
+        value={reason}
+        onChange={setReason}
+      />
     </Confirm>
   );
 }

@@ -6,7 +6,7 @@ import { listRuns } from '../../../../../src/operations/runs/runs.ts';
 import { useRead } from '../../../api/use-operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { Field, TextInput } from '../../../kit/fields.tsx';
+import { TextField } from '../../../kit/fields.tsx';
 import { runState, StateIcon } from '../../../kit/state-badge.tsx';
 import { Time } from '../../../kit/time.tsx';
 
@@ -37,16 +37,7 @@ export function CompareDialog({ run, onClose }: CompareDialogProps) {
     <Dialog title="Compare with" onClose={onClose}>
       <form onSubmit={submit} className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
-          <Field label="Id of the other run">
-            {(ids) => (
-              <TextInput
-                {...ids}
-                placeholder="run_…"
-                value={id}
-                onChange={(event) => setId(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField label="Id of the other run" placeholder="run_…" value={id} onChange={setId} />
         </div>
         <div className="mb-4">
           <Button type="submit" kind="primary" icon={GitCompareArrows} disabled={id.trim() === ''}>

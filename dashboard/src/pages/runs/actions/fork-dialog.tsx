@@ -1,15 +1,12 @@
-import { GitFork } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { listAgents } from '../../../../../src/operations/agents/agents.ts';
 import { forkRun } from '../../../../../src/operations/runs/replays.ts';
 import type { RunDetail } from '../../../../../src/operations/runs/run-shapes.ts';
 import { useDraft } from '../../../api/use-draft.ts';
 import { useRead, useWrite } from '../../../api/use-operation.ts';
-import { Button } from '../../../kit/button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
-import { ErrorNote } from '../../../kit/error-note.tsx';
-import { Field, Select, TextArea, TextInput } from '../../../kit/fields.tsx';
+import { Field, Select, TextArea, TextField } from '../../../kit/fields.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import type { ForkPoint } from '../detail/fork-points.ts';
 
@@ -37,8 +34,7 @@ export function ForkDialog({ run, points, onClose }: ForkDialogProps) {
   });
   const point = points.find((one) => one.seq === seq);
   const isMissing = point?.needsMessage === true && message.trim() === '';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (seq === undefined || isMissing) return;
     fork.mutate({
       params: { run_id: run.id },
@@ -52,48 +48,40 @@ export function ForkDialog({ run, points, onClose }: ForkDialogProps) {
     });
   };
   return (
-    <Dialog title="Fork this run" onClose={onClose}>
-      <form onSubmit={submit}>
-        <p className="mb-4 text-muted">
-          A new run goes on from here by itself. It belongs to no session, and asks before each tool
-          that acts outward.
-        </p>
-        {fork.error === null ? null : <ErrorNote error={fork.error} />}
-        <Points points={points} seq={seq} onChange={setSeq} />
-        <Field
-          label="Message"
-          hint={
-            point?.needsMessage === true
-              ? 'It had answered by then: what is asked next?'
-              : 'Empty: it goes on with what was asked.'
-          }
-        >
-          {(ids) => (
-            <TextArea
-              {...ids}
-              rows={4}
-              required={point?.needsMessage === true}
-              placeholder={run.message.slice(0, 200)}
-              value={message}
-              onChange={(event) => setMessage(event.target.value)}
-            />
-          )}
-        </Field>
-        <Others {...{ run, model, agent, onModel: setModel, onAgent: setAgent }} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Close</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            icon={GitFork}
-            isBusy={fork.isPending}
-            disabled={seq === undefined || isMissing}
-          >
-            Fork
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Fork this run"
+      action="Fork"
+      isDisabled={seq === undefined || isMissing}
+      write={fork}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="mb-4 text-muted">
+        A new run goes on from here by itself. It belongs to no session, and asks before each tool
+        that acts outward.
+      </p>
+      <Points points={points} seq={seq} onChange={setSeq} />
+      <Field
+        label="Message"
+        hint={
+          point?.needsMessage === true
+            ? 'It had answered by then: what is asked next?'
+            : 'Empty: it goes on with what was asked.'
+        }
+      >
+        {(ids) => (
+          <TextArea
+            {...ids}
+            rows={4}
+            required={point?.needsMessage === true}
+            placeholder={run.message.slice(0, 200)}
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+          />
+        )}
+      </Field>
+      <Others {...{ run, model, agent, onModel: setModel, onAgent: setAgent }} />
+    </FormDialog>
   );
 }
 
@@ -154,18 +142,15 @@ function Others({ run, model, agent, onModel, onAgent }: OthersProps) {
           </Select>
         )}
       </Field>
-      <Field label="Model" hint="provider/name; empty: as before.">
-        {(ids) => (
-          <TextInput
-            {...ids}
-            value={model}
-            pattern="[a-z][a-z0-9\-]*/[\x21-\x7e]+"
-            title="provider/name"
-            placeholder={run.model === '' ? '' : `${run.provider}/${run.model}`}
-            onChange={(event) => onModel(event.target.value.trim())}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Model"
+        hint="provider/name; empty: as before."
+        value={model}
+        pattern="[a-z][a-z0-9\-]*/[\x21-\x7e]+"
+        title="provider/name"
+        placeholder={run.model === '' ? '' : `${run.provider}/${run.model}`}
+        onChange={(text) => onModel(text.trim())}
+      />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { getRun } from '../../../../../src/operations/runs/runs.ts';
 import { useRead } from '../../../api/use-operation.ts';
 import { Button, LinkButton } from '../../../kit/button.tsx';
 import { Diff } from '../../../kit/diff.tsx';
-import { Field, TextInput } from '../../../kit/fields.tsx';
+import { TextField } from '../../../kit/fields.tsx';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { Page, Section } from '../../../kit/page.tsx';
 import { RunsSideBySide } from './runs-side-by-side.tsx';
@@ -72,18 +72,14 @@ interface IdInputProps {
 function IdInput({ label, value, onChange }: IdInputProps) {
   return (
     <div className="min-w-0 grow sm:w-80 sm:grow-0">
-      <Field label={label}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            required
-            placeholder="run_…"
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-            className="font-mono text-sm"
-          />
-        )}
-      </Field>
+      <TextField
+        label={label}
+        required
+        placeholder="run_…"
+        value={value}
+        onChange={onChange}
+        className="font-mono text-sm"
+      />
     </div>
   );
 }
