@@ -50,6 +50,12 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
+  /** Where it is, by its clock: `America/Los_Angeles`. */
+  readonly timezone?: string;
+  /** Where the browser finds the server, when something stands between them. */
+  readonly by?: string;
+  /** What its clock is ahead of ours. Tests can set it forward; time passes as it does otherwise. */
+  readonly clockAheadMs?: number;
 }
 
 export async function openDashboard(options: DashboardOptions = {}): Promise<DashboardRoot> {
@@ -70,23 +76,26 @@ export async function openDashboard(options: DashboardOptions = {}): Promise<Das
     },
     ask: (method, path, body) => ask(url, { method, path, body }),
 
-    async open(path = '/', { width = 1280, height = 800, theme = 'light' } = {}) {
-      const context = await openContext(browser, { width, height, theme });
+    async open(path = '/', { by = url, clockAheadMs, ...eyes } = {}) {
+      const context = await openContext(browser, eyes);
       contexts.push(context);
-      const { url: link } = (await ask(url, {
+      const { code } = (await ask(url, {
         method: 'POST',
         path: '/api/admin/sign-ins/codes',
         body: undefined,
-      })) as { url: string };
+      })) as { code: string };
       const page = await newPage(context, faults);
-      await page.goto(link);
+      if (clockAheadMs !== undefined) {
+        await page.clock.install({ time: Date.now() + clockAheadMs });
+      }
+      // At once where it is wanted: the code is taken wherever the pages are entered.
+      await page.goto(`${by}/dashboard${path}#code=${code}`);
       await page.locator('#nav').waitFor({ state: 'attached' });
-      if (path !== '/') await page.goto(`${url}/dashboard${path}`);
       return page;
     },
 
     async openBlank() {
-      const context = await openContext(browser, { width: 1280, height: 800, theme: 'light' });
+      const context = await openContext(browser, {});
       contexts.push(context);
       return newPage(context, faults);
     },
@@ -146,12 +155,18 @@ async function start(
 
 async function openContext(
   browser: Browser,
-  { width, height, theme }: Required<OpenOptions>,
+  {
+    width = 1280,
+    height = 800,
+    theme = 'light',
+    timezone,
+  }: Omit<OpenOptions, 'by' | 'clockAheadMs'>,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: 'reduce',
+    ...(timezone === undefined ? {} : { timezoneId: timezone }),
   });
   context.setDefaultTimeout(PATIENCE_MS);
   return context;

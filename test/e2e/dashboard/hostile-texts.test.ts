@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
+import { goTo } from './look-at.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 const TOUR_MS = 120_000;
@@ -104,9 +105,7 @@ suite(
       '/settings',
     ];
     for (const path of paths) {
-      await page.goto(`${root.url}/dashboard${path}`);
-      await page.locator('main h1, main h2').first().waitFor();
-      await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+      await goTo(page, path);
       expect([path, await faults()]).toEqual([path, []]);
     }
   },

@@ -14,7 +14,6 @@ let page: Page;
 beforeAll(async () => {
   if (!BROWSER.available) return;
   root = await openDashboard();
-  page = await root.open('/knowledge');
   await addFact(['websocket endpoint', 'listens on', 'port 18789'], { agent_id: 'agent_default' });
   await addFact(['connector', 'talks to', 'websocket endpoint']);
   await addFact(['connector', 'is written in', 'TypeScript']);
@@ -24,6 +23,8 @@ beforeAll(async () => {
     priority_score: 8,
     metadata: { agent_id: 'agent_default', project_id: PROJECT, source: 'chat', tags: ['network'] },
   });
+  // Read once: opened first, the page would show what was there by then.
+  page = await root.open('/knowledge');
 });
 
 afterAll(async () => {
@@ -166,8 +167,8 @@ suite('hostile text is text', async () => {
   expect(await page.title()).toBe('Knowledge · Pincer');
 });
 
-suite.each(['light', 'dark'] as const)('everybody can use it, in %s', async (theme) => {
-  await lookAt(page, `/knowledge?project=${PROJECT}&node=entity:connector`, { theme });
+suite('everybody can use it', async () => {
+  await lookAt(page, `/knowledge?project=${PROJECT}&node=entity:connector`);
   await page.getByText('connector talks to websocket endpoint').waitFor();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Feed' }).click();

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
+import { lookAt } from './look-at.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 let root: DashboardRoot;
+let page: Page;
 /** Takes orders and never answers: nobody can tell whether one was carried out. */
 let silent: Server;
 let orders = 0;
@@ -26,6 +29,7 @@ beforeAll(async () => {
       { text: ['It is ordered.'] },
     ],
   });
+  page = await root.open('/tools');
 });
 
 afterAll(async () => {
@@ -36,7 +40,7 @@ afterAll(async () => {
 
 suite('a breaker that is open is seen and reset', async () => {
   await root.ask('POST', '/api/admin/tools/fs.read/circuit-breaker/open');
-  const page = await root.open('/tools');
+  await lookAt(page, '/tools');
   const row = page.getByRole('row', { name: /fs\.read\b/ });
   await row.getByText('cut off by an operator').waitFor();
 
@@ -49,7 +53,7 @@ suite('a call that may have taken effect is settled by a person', async () => {
   await root.ask('POST', '/v1/runs', { agent_id: 'agent_default', message: 'order it' });
   await expect.poll(() => orders, { timeout: PATIENCE_MS }).toBe(1);
   await root.restart();
-  const page = await root.open('/tools/effects');
+  await lookAt(page, '/tools/effects');
   await page.getByRole('button', { name: 'Settle' }).click();
   await page.getByLabel('What you found').fill('the order is on the list');
 
@@ -64,7 +68,7 @@ suite('a call that may have taken effect is settled by a person', async () => {
 });
 
 suite('a budget is set, and everything is stopped and goes on', async () => {
-  const page = await root.open('/costs');
+  await lookAt(page, '/costs');
   await page.getByRole('button', { name: 'Set a budget' }).click();
   await page.getByLabel('US dollars').fill('not money');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -86,7 +90,7 @@ suite('a budget is set, and everything is stopped and goes on', async () => {
 });
 
 suite('a job is made in words, seen on the line, paused and deleted', async () => {
-  const page = await root.open('/schedule');
+  await lookAt(page, '/schedule');
   await page.getByRole('button', { name: 'New job' }).click();
   await page.getByLabel('Name').fill('hourly');
   await page.getByLabel('When', { exact: true }).fill('whenever you like');
@@ -110,7 +114,7 @@ suite('a job is made in words, seen on the line, paused and deleted', async () =
 });
 
 suite('a setting that is wrong is told beside it and stays typed; a right one is saved', async () => {
-  const page = await root.open('/settings?q=rate_limit_max');
+  await lookAt(page, '/settings?q=rate_limit_max');
   const field = page.getByLabel('api.rate_limit_max');
   await field.fill('-5');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -128,7 +132,7 @@ suite('a setting that is wrong is told beside it and stays typed; a right one is
 });
 
 suite('a secret goes in and never comes out', async () => {
-  const page = await root.open('/settings/secrets');
+  await lookAt(page, '/settings/secrets');
   await page.getByLabel('Name').fill('provider/openai/api_key');
   await page.getByLabel('Value').fill('sk-very-secret-0123456789');
   await page.getByRole('button', { name: 'Store' }).click();
@@ -139,7 +143,7 @@ suite('a secret goes in and never comes out', async () => {
 
 suite('the records are found, unfolded and verified', async () => {
   await root.ask('POST', '/v1/runs', { agent_id: 'agent_default', message: 'leave a record' });
-  const page = await root.open('/audit?types=run.created');
+  await lookAt(page, '/audit?types=run.created');
   await page
     .getByRole('button', { name: /run\.created/ })
     .first()
@@ -153,7 +157,7 @@ suite('the records are found, unfolded and verified', async () => {
 
 suite('another browser is signed out from here', async () => {
   const other = await root.open('/');
-  const page = await root.open('/security');
+  await lookAt(page, '/security');
   await page.getByText('this one').waitFor();
 
   await page.getByRole('button', { name: 'Sign out all others' }).click();

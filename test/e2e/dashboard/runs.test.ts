@@ -1,11 +1,14 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectNoSideScroll } from './check-page.ts';
 import { BROWSER, type DashboardRoot, openDashboard } from './dashboard-root.ts';
+import { lookAt } from './look-at.ts';
 import { BUSY_STEPS, endedRun } from './runs-root.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 const HOSTILE = '<img src=x onerror=alert(1)> & "quoted"';
 let root: DashboardRoot;
+let page: Page;
 let busy: string;
 let direct: string;
 
@@ -14,6 +17,7 @@ beforeAll(async () => {
   root = await openDashboard({ steps: BUSY_STEPS });
   busy = await endedRun(root, { message: HOSTILE });
   direct = await endedRun(root, { message: '/tool time.now {}' });
+  page = await root.open('/runs');
 });
 
 afterAll(async () => {
@@ -21,7 +25,7 @@ afterAll(async () => {
 });
 
 suite('lists runs, narrowed by the address, and leads to each by keys', async () => {
-  const page = await root.open('/runs');
+  await lookAt(page, '/runs');
   const runs = page.getByRole('region', { name: 'Runs' });
 
   await runs.getByRole('link').first().waitFor();
@@ -52,7 +56,7 @@ suite('lists runs, narrowed by the address, and leads to each by keys', async ()
 });
 
 suite('shows turns and calls as bars, and all about the selected one', async () => {
-  const page = await root.open(`/runs/${busy}`);
+  await lookAt(page, `/runs/${busy}`);
   const bars = page.getByRole('region', { name: 'Turns and calls' });
   const details = (name: string) => page.getByRole('region', { name: `Details of ${name}` });
 
@@ -88,7 +92,7 @@ suite('shows turns and calls as bars, and all about the selected one', async () 
 });
 
 suite('is a log to read, events to unfold, and the prompt of each turn', async () => {
-  const page = await root.open(`/runs/${busy}?tab=log`);
+  await lookAt(page, `/runs/${busy}?tab=log`);
 
   await page.getByText('Says, and wants 2 calls').waitFor();
   await page.getByText('<script>alert(1)</script>').first().waitFor();
@@ -113,7 +117,7 @@ suite('is a log to read, events to unfold, and the prompt of each turn', async (
 });
 
 suite('says in words that there is no such run', async () => {
-  const page = await root.open('/runs/run_00000000000000000000000000');
+  await lookAt(page, '/runs/run_00000000000000000000000000');
 
   await page
     .getByText(/does not exist/)
@@ -122,29 +126,26 @@ suite('says in words that there is no such run', async () => {
 });
 
 suite('can be used by everybody', async () => {
-  const page = await root.open(`/runs/${busy}?tab=events&seq=5`);
+  await lookAt(page, `/runs/${busy}?tab=events&seq=5`);
   await page.getByRole('region', { name: 'Events' }).waitFor();
   await expectAccessible(page);
 
-  await page.goto(`${root.url}/dashboard/runs/${busy}?tab=prompt`);
+  await lookAt(page, `/runs/${busy}?tab=prompt`);
   await page.getByRole('region', { name: 'System' }).waitFor();
   await expectAccessible(page);
-});
 
-suite.each(['light', 'dark'] as const)('shows its bars to everybody, in %s', async (theme) => {
-  const page = await root.open(`/runs/${busy}`, { theme });
+  await lookAt(page, `/runs/${busy}`);
   await page.getByRole('region', { name: 'Details of fs.read' }).waitFor();
-
   await expectAccessible(page);
 });
 
 suite('fits a phone', async () => {
-  const page = await root.open('/runs', { width: 360, height: 740 });
+  await lookAt(page, '/runs', { width: 360 });
   await page.getByRole('region', { name: 'Runs' }).getByRole('link').first().waitFor();
   await expectNoSideScroll(page);
 
   for (const tab of ['timeline', 'log', 'events', 'prompt', 'bundle']) {
-    await page.goto(`${root.url}/dashboard/runs/${busy}?tab=${tab}`);
+    await lookAt(page, `/runs/${busy}?tab=${tab}`, { width: 360 });
     await page.getByRole('tabpanel').waitFor();
     await expectNoSideScroll(page);
   }

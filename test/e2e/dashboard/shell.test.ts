@@ -2,11 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectNoSideScroll } from './check-page.ts';
 import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
+import { goTo } from './look-at.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 /** All pages one after the other. */
 const TOUR_MS = 120_000;
 let root: DashboardRoot;
+let page: Page;
 
 const PAGES = [
   ['/', 'Home'],
@@ -26,36 +28,23 @@ const PAGES = [
 ] as const;
 
 beforeAll(async () => {
-  if (BROWSER.available) root = await openDashboard();
+  if (!BROWSER.available) return;
+  root = await openDashboard();
+  page = await root.open('/');
 });
 
 afterAll(async () => {
   await root?.dispose();
 });
 
-async function goTo(page: Page, path: string): Promise<void> {
-  await page.goto(`${root.url}/dashboard${path}`);
-  await page.locator('main h1').first().waitFor();
-  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
-}
-
-suite.each(['light', 'dark'] as const)(
-  'every page can be used by everybody, in %s',
-  async (theme) => {
-    const page = await root.open('/', { theme });
-    for (const [path] of PAGES) {
-      await goTo(page, path);
-      await expectAccessible(page);
-    }
-  },
-);
-
 suite(
-  'every page fits a phone',
+  'every page fits a phone, and can be used by everybody in both themes',
   async () => {
-    const page = await root.open('/', { width: 360, height: 740 });
-    for (const [path] of PAGES) {
+    for (const [path, title] of PAGES) {
       await goTo(page, path);
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await expectAccessible(page);
+      await page.setViewportSize({ width: 360, height: 740 });
       await expectNoSideScroll(page);
     }
   },
@@ -63,7 +52,7 @@ suite(
 );
 
 suite('keys alone lead everywhere', async () => {
-  const page = await root.open('/');
+  await goTo(page, '/');
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await page.getByRole('heading', { name: 'Costs', level: 1 }).waitFor();
@@ -80,7 +69,7 @@ suite('keys alone lead everywhere', async () => {
 });
 
 suite('what is asked on the first page is answered in a chat of its own', async () => {
-  const page = await root.open('/');
+  await goTo(page, '/');
   await page.getByLabel('Ask your agent').fill('Is it done?');
   await page.keyboard.press('Enter');
 
@@ -90,7 +79,7 @@ suite('what is asked on the first page is answered in a chat of its own', async 
 });
 
 suite('a server that is gone is told, and everything goes on when it is back', async () => {
-  const page = await root.open('/schedule');
+  await goTo(page, '/schedule');
   await page.getByRole('heading', { name: 'Schedule', level: 1 }).waitFor();
 
   await root.server.kill();
