@@ -51,6 +51,23 @@ suite(
   TOUR_MS,
 );
 
+suite('what stands in the address is taken as it was written', async () => {
+  await goTo(page, '/');
+  const name = '50%41 & more';
+  const written = encodeURIComponent(name);
+  for (const path of ['/agents?q=', '/skills?q=', '/settings?q=', '/audit?q=', '/runs?text=']) {
+    await goTo(page, path + written);
+    const field = page.locator('main').getByRole('searchbox').first();
+    await expect.poll(() => field.inputValue()).toBe(name);
+  }
+  await page.locator('main').getByRole('searchbox').first().fill('100%25');
+  await expect.poll(() => new URL(page.url()).searchParams.get('text')).toBe('100%25');
+  await goTo(page, `/tools/of/${encodeURIComponent('no%2Ftool')}`);
+  await page.getByText('no%2Ftool').first().waitFor();
+  await goTo(page, '/tools/of/%E0%A4%A');
+  await page.getByText('%E0%A4%A').first().waitFor();
+});
+
 suite('keys alone lead everywhere', async () => {
   await goTo(page, '/');
   await page.keyboard.press('g');

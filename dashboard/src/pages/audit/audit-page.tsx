@@ -1,14 +1,14 @@
-import { useSearchParams } from 'wouter';
 import { exportEntries } from '../../../../src/operations/audit/audit.ts';
 import { DownloadLink } from '../../kit/download-link.tsx';
 import { Page } from '../../kit/page.tsx';
+import { useExactParams } from '../../kit/use-exact-params.ts';
 import { EntryFilters } from './entry-filters.tsx';
 import { EntryList } from './entry-list.tsx';
 import { toQuery } from './entry-query.ts';
 import { Verification } from './verification.tsx';
 
 export function AuditPage() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useExactParams();
   const query = toQuery(parameters);
   return (
     <Page

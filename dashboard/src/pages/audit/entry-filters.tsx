@@ -3,21 +3,19 @@ import type { ReactNode } from 'react';
 import { EVENT_TYPES } from '../../../../src/core/events/event.ts';
 import { Button } from '../../kit/button.tsx';
 import { SearchInput, Select, TextInput } from '../../kit/fields.tsx';
+import type { ChangeParams } from '../../kit/use-exact-params.ts';
 import { FILTERS, type Filter } from './entry-query.ts';
 
 interface EntryFiltersProps {
   readonly parameters: URLSearchParams;
-  readonly onChange: (next: URLSearchParams, options: { readonly replace: boolean }) => void;
+  readonly onChange: ChangeParams;
 }
 
 export function EntryFilters({ parameters, onChange }: EntryFiltersProps) {
   const value = (name: Filter) => parameters.get(name) ?? '';
-  const set = (name: Filter, text: string) => {
-    const next = new URLSearchParams(parameters);
-    if (text === '') next.delete(name);
-    else next.set(name, text);
-    onChange(next, { replace: true });
-  };
+  const set = (name: Filter, text: string) => onChange({ [name]: text }, { replace: true });
+  const clear = () =>
+    onChange(Object.fromEntries(FILTERS.map((name) => [name, ''])), { replace: true });
   const isFiltered = FILTERS.some((name) => parameters.has(name));
   return (
     <div className="mb-4 flex flex-wrap items-end gap-2">
@@ -57,11 +55,7 @@ export function EntryFilters({ parameters, onChange }: EntryFiltersProps) {
         />
       </Labelled>
       {isFiltered ? (
-        <Button
-          kind="quiet"
-          icon={X}
-          onClick={() => onChange(new URLSearchParams(), { replace: true })}
-        >
+        <Button kind="quiet" icon={X} onClick={clear}>
           Clear
         </Button>
       ) : null}

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import { cancelRun } from '../../../../src/operations/runs/runs.ts';
 import type { SeenSessionShape } from '../../../../src/operations/sessions/session-shapes.ts';
 import { forkSession, getSession } from '../../../../src/operations/sessions/sessions.ts';
@@ -12,6 +12,7 @@ import { ErrorNote } from '../../kit/error-note.tsx';
 import { useTitle } from '../../kit/page.tsx';
 import { useShortcut } from '../../kit/shortcuts.ts';
 import { toast, toastError } from '../../kit/toasts.tsx';
+import { useExactSearch } from '../../kit/use-exact-params.ts';
 import { Composer } from './composer/composer.tsx';
 import { OutgoingView } from './composer/outgoing-view.tsx';
 import { ConversationHead } from './conversation-head.tsx';
@@ -53,7 +54,7 @@ interface SaidProps {
 
 function Said({ sessionId, session, transcript }: SaidProps) {
   const agentId = session?.agent_id;
-  const at = Number(new URLSearchParams(useSearch()).get('at') ?? Number.NaN);
+  const at = Number(new URLSearchParams(useExactSearch()).get('at') ?? Number.NaN);
   const { exchanges, refresh } = transcript;
   const actions = useActions(sessionId, { agentId, refresh });
   const current = exchanges.find(({ isOver }) => !isOver);

@@ -1,6 +1,5 @@
 import { ChartColumn } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
-import { useSearchParams } from 'wouter';
 import type { CostSeriesShape } from '../../../../src/operations/costs/cost-shapes.ts';
 import { readCostSeries } from '../../../../src/operations/costs/costs.ts';
 import { useRead } from '../../api/use-operation.ts';
@@ -10,6 +9,7 @@ import { formatMoney, formatShort } from '../../kit/format.ts';
 import { Loaded, Skeleton } from '../../kit/loaded.tsx';
 import { Card, Section } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
+import { useExactParams } from '../../kit/use-exact-params.ts';
 import { toDailySeries } from './daily-series.ts';
 
 const Chart = lazy(() =>
@@ -25,7 +25,7 @@ const GROUPS = {
 type Group = keyof typeof GROUPS;
 
 export function Spending() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useExactParams();
   const by = toGroup(parameters.get('by'));
   const series = useRead(readCostSeries, { query: { by } });
   return (

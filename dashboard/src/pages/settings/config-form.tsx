@@ -1,6 +1,5 @@
 import { RotateCcw, Save } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import {
   changeConfig,
   describeConfig,
@@ -14,6 +13,7 @@ import { ErrorNote } from '../../kit/error-note.tsx';
 import { SearchInput } from '../../kit/fields.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { toast } from '../../kit/toasts.tsx';
+import { useExactParams } from '../../kit/use-exact-params.ts';
 import { ConfigField } from './config-field.tsx';
 import { type Change, fieldErrorsOf, findSchema, readPath, toPatch } from './config-paths.ts';
 
@@ -38,7 +38,7 @@ interface FormProps {
 }
 
 function Form({ description: { schema, fields, pending }, document }: FormProps) {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useExactParams();
   const [draft, setDraft] = useDraft('config', '{}');
   const changes = useMemo(() => JSON.parse(draft) as Readonly<Record<string, Change>>, [draft]);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
@@ -72,7 +72,7 @@ function Form({ description: { schema, fields, pending }, document }: FormProps)
         <SearchInput
           label="Find a setting"
           value={parameters.get('q') ?? ''}
-          onChange={(q) => setParameters(q === '' ? {} : { q }, { replace: true })}
+          onChange={(q) => setParameters({ q }, { replace: true })}
         />
         {pending.length === 0 ? null : (
           <p className="text-sm text-wait">{`Waits for a restart: ${pending.join(', ')}`}</p>

@@ -14,7 +14,7 @@ const SECTIONS = {
 export function SettingsPage() {
   const [location, navigate] = useLocation();
   const [, , section = 'config'] = location.split('/');
-  const current = section in SECTIONS ? (section as keyof typeof SECTIONS) : 'config';
+  const current = Object.hasOwn(SECTIONS, section) ? (section as keyof typeof SECTIONS) : 'config';
   return (
     <Page title="Settings" lead="What can be set, what it is now, and what waits for a restart.">
       <Tabs

@@ -36,7 +36,7 @@ function Lists() {
   const [, navigate] = useLocation();
   const [, params] = useRoute('/skills/:section?');
   const section = params?.section ?? 'skills';
-  const current = section in SECTIONS ? (section as keyof typeof SECTIONS) : 'skills';
+  const current = Object.hasOwn(SECTIONS, section) ? (section as keyof typeof SECTIONS) : 'skills';
   return (
     <Page
       title="Skills & workers"

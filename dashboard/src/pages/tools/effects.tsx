@@ -1,6 +1,6 @@
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { EFFECT_STATUSES } from '../../../../src/core/effects/effect.ts';
 import type { EffectShape } from '../../../../src/operations/effects/effect-shapes.ts';
 import { listEffects } from '../../../../src/operations/effects/effects.ts';
@@ -12,6 +12,7 @@ import { Select } from '../../kit/fields.tsx';
 import { Skeleton } from '../../kit/loaded.tsx';
 import { type State, StateBadge } from '../../kit/state-badge.tsx';
 import { Time } from '../../kit/time.tsx';
+import { useExactParams } from '../../kit/use-exact-params.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
 const STATES: Readonly<Record<EffectShape['status'], State>> = {
@@ -24,7 +25,7 @@ const STATES: Readonly<Record<EffectShape['status'], State>> = {
 
 /** Calls of which nobody knows whether they took effect: a person looks, and says. */
 export function Effects() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useExactParams();
   const status = (parameters.get('status') ?? 'unknown') as EffectShape['status'] | 'all';
   const query = { limit: 50, ...(status === 'all' ? {} : { status }) };
   const pages = usePages(listEffects, { query }, ({ effects }) => effects);

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { listAgents } from '../../../../src/operations/agents/agents.ts';
 import {
   changeCapability,
@@ -14,10 +13,11 @@ import { Section } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { toast, toastError } from '../../kit/toasts.tsx';
+import { useExactParams } from '../../kit/use-exact-params.ts';
 
 /** Who may use what. Everything that is not granted is refused. */
 export function Grants() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useExactParams();
   const agentId = parameters.get('agent') ?? 'agent_default';
   const agents = useRead(listAgents, { query: { limit: 200 } });
   const granted = useRead(listCapabilities, { params: { agent_id: agentId } });

@@ -3,6 +3,7 @@ import { COUNTS_ONLY, readStatus } from '../../../../src/operations/status/statu
 import { useRead } from '../../api/use-operation.ts';
 import { Page } from '../../kit/page.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
+import { useExactPath } from '../../kit/use-exact-params.ts';
 import { Effects } from './effects.tsx';
 import { Grants } from './grants.tsx';
 import { McpServers } from './mcp-servers.tsx';
@@ -11,11 +12,11 @@ import { ToolList } from './tool-list.tsx';
 
 /** `/tools`, `/tools/effects`, `/tools/mcp`, `/tools/grants`, `/tools/of/fs.write`. */
 export function ToolsPage() {
-  const [location, navigate] = useLocation();
+  const [, navigate] = useLocation();
+  const [, section = '', name = ''] = useExactPath();
   const status = useRead(readStatus, COUNTS_ONLY);
-  const [, , section = '', name = ''] = location.split('/');
-  if (section === 'of' && name !== '') return <ToolDetail name={decodeURIComponent(name)} />;
-  const current = section in SECTIONS ? section : 'all';
+  if (section === 'of' && name !== '') return <ToolDetail name={name} />;
+  const current = Object.hasOwn(SECTIONS, section) ? section : 'all';
   return (
     <Page title="Tools" lead="What agents can do, who may do it, and what went wrong with it.">
       <Tabs

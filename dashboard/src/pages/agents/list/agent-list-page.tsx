@@ -1,5 +1,4 @@
 import { Bot, Plus, Upload } from 'lucide-react';
-import { useSearchParams } from 'wouter';
 import type { AgentShape } from '../../../../../src/operations/agents/agent-shapes.ts';
 import { listAgents } from '../../../../../src/operations/agents/agents.ts';
 import { usePages } from '../../../api/use-pages.ts';
@@ -9,12 +8,13 @@ import { ErrorNote } from '../../../kit/error-note.tsx';
 import { SearchInput } from '../../../kit/fields.tsx';
 import { Skeleton } from '../../../kit/loaded.tsx';
 import { Page } from '../../../kit/page.tsx';
+import { useExactParams } from '../../../kit/use-exact-params.ts';
 import { AgentTable } from './agent-table.tsx';
 
 const PAGE = 100;
 
 export function AgentListPage() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useExactParams();
   const text = parameters.get('q') ?? '';
   const pages = usePages(listAgents, { query: { limit: PAGE } }, ({ agents }) => agents);
   const shown = pages.items.filter((agent) => says(agent, text));
@@ -37,7 +37,7 @@ export function AgentListPage() {
         <SearchInput
           label="Find an agent"
           value={text}
-          onChange={(q) => setParameters(q === '' ? {} : { q }, { replace: true })}
+          onChange={(q) => setParameters({ q }, { replace: true })}
         />
       </div>
       {pages.error === null ? null : (

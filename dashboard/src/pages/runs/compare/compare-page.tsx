@@ -1,6 +1,6 @@
 import { GitCompareArrows } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import { diffRuns } from '../../../../../src/operations/runs/replays.ts';
 import { getRun } from '../../../../../src/operations/runs/runs.ts';
 import { useRead } from '../../../api/use-operation.ts';
@@ -9,12 +9,13 @@ import { Diff } from '../../../kit/diff.tsx';
 import { TextField } from '../../../kit/fields.tsx';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { Page, Section } from '../../../kit/page.tsx';
+import { useExactSearch } from '../../../kit/use-exact-params.ts';
 import { RunsSideBySide } from './runs-side-by-side.tsx';
 import { Steps } from './steps.tsx';
 
 /** Two runs beside each other: what both took, and where the second went another way. */
 export function ComparePage() {
-  const given = new URLSearchParams(useSearch());
+  const given = new URLSearchParams(useExactSearch());
   const [a, b] = [given.get('a') ?? '', given.get('b') ?? ''];
   const isGiven = a !== '' && b !== '';
   return (

@@ -1,5 +1,4 @@
 import { Unplug } from 'lucide-react';
-import { useSearch } from 'wouter';
 import { getRun } from '../../../../../src/operations/runs/runs.ts';
 import { useRead } from '../../../api/use-operation.ts';
 import { type FollowedRun, useRunEvents } from '../../../api/use-run-events.ts';
@@ -7,6 +6,7 @@ import { ErrorNote } from '../../../kit/error-note.tsx';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { Page } from '../../../kit/page.tsx';
 import { Tabs } from '../../../kit/tabs.tsx';
+import { useExactSearch } from '../../../kit/use-exact-params.ts';
 import { RunActions } from '../actions/run-actions.tsx';
 import { BundleTab } from '../bundle/bundle-tab.tsx';
 import { EventsTab } from '../events/events-tab.tsx';
@@ -34,7 +34,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
       isWide
       actions={
         <>
-          <RunNeighbours runId={runId} search={useSearch()} />
+          <RunNeighbours runId={runId} search={useExactSearch()} />
           {run.data === undefined ? null : <RunActions run={run.data} events={followed.events} />}
         </>
       }

@@ -1,4 +1,5 @@
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
+import { useExactSearch } from '../../../kit/use-exact-params.ts';
 
 /** Which part of a run is looked at. All of it stands in the address, so that it can be sent to somebody. */
 export interface RunView {
@@ -47,7 +48,7 @@ export function writeView(search: string, change: Partial<RunView>): string {
 export type ChangeView = (change: Partial<RunView>, options?: { readonly replace: true }) => void;
 
 export function useRunView(runId: string): readonly [RunView, ChangeView] {
-  const search = useSearch();
+  const search = useExactSearch();
   const [, navigate] = useLocation();
   const change: ChangeView = (next, options = undefined) =>
     navigate(`/runs/${runId}${writeView(search, next)}`, options);

@@ -1,6 +1,6 @@
 import { ArrowDown, GitCompareArrows, SquareActivity } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import type { RunSummary } from '../../../../../src/operations/runs/run-shapes.ts';
 import { Button, LinkButton } from '../../../kit/button.tsx';
 import { Empty } from '../../../kit/empty.tsx';
@@ -9,6 +9,7 @@ import { formatCount } from '../../../kit/format.ts';
 import { Skeleton } from '../../../kit/loaded.tsx';
 import { Page } from '../../../kit/page.tsx';
 import { useShortcut } from '../../../kit/shortcuts.ts';
+import { useExactSearch } from '../../../kit/use-exact-params.ts';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
 import {
   isNarrowed,
@@ -29,7 +30,7 @@ const isNarrow = () => !matchMedia('(min-width: 48rem)').matches;
 
 /** All runs, newest first, as they come. */
 export function RunListPage() {
-  const search = useSearch();
+  const search = useExactSearch();
   const [, navigate] = useLocation();
   const filters = readFilters(search);
   const { rows, error, load, loadMore, isLoadingMore, unreadable } = useRunList(filters);

@@ -1,5 +1,6 @@
-import { Link, useSearch } from 'wouter';
+import { Link } from 'wouter';
 import { formatCount, formatDuration, formatMoney } from '../../../kit/format.ts';
+import { useExactSearch } from '../../../kit/use-exact-params.ts';
 import { writeView } from '../detail/run-view.ts';
 import { costOf, durationOf, isOpen, type ModelSpan, type Timeline } from '../timeline/span.ts';
 import { Facts, Part } from './detail-parts.tsx';
@@ -72,7 +73,7 @@ export function ModelDetail({ span, timeline, nowMs, runId }: ModelDetailProps) 
 
 /** Which tools were offered, and which it took. */
 function Taken({ span, timeline, runId }: Omit<ModelDetailProps, 'nowMs'>) {
-  const search = useSearch();
+  const search = useExactSearch();
   const calls = timeline.spans.filter((one) => one.kind === 'tool' && one.parentId === span.id);
   return (
     <Part title="Tools">

@@ -1,7 +1,7 @@
-import { useSearch } from 'wouter';
 import type { RunDetail } from '../../../../../src/operations/runs/run-shapes.ts';
 import { Card } from '../../../kit/page.tsx';
 import { StateBadge } from '../../../kit/state-badge.tsx';
+import { useExactSearch } from '../../../kit/use-exact-params.ts';
 import { writeView } from '../detail/run-view.ts';
 import type { Span, Timeline } from '../timeline/span.ts';
 import { Go } from './detail-parts.tsx';
@@ -19,7 +19,7 @@ interface SpanDetailProps {
 /** All that is known of the selected bar. */
 export function SpanDetail(props: SpanDetailProps) {
   const { span, timeline, run, nowMs } = props;
-  const search = useSearch();
+  const search = useExactSearch();
   const { state, word } = SPAN_STATES[span.state];
   const title = span.kind === 'model' ? `Turn ${span.turn}` : span.tool;
   return (

@@ -1,5 +1,5 @@
 import { Blocks } from 'lucide-react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { OPERATOR } from '../../../../../src/core/principal.ts';
 import type { SkillShape } from '../../../../../src/operations/skills/skill-shapes.ts';
 import { listAllSkills } from '../../../../../src/operations/skills/skills.ts';
@@ -9,6 +9,7 @@ import { SearchInput } from '../../../kit/fields.tsx';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/time.tsx';
+import { useExactParams } from '../../../kit/use-exact-params.ts';
 import { SpecBadge, TrustBadge, toSkillPath } from './skill-state.tsx';
 
 const COLUMNS: readonly Column<SkillShape>[] = [
@@ -44,7 +45,7 @@ const COLUMNS: readonly Column<SkillShape>[] = [
 /** All versions of all owners, the newest of each skill first. */
 export function SkillList() {
   const skills = useRead(listAllSkills, {});
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useExactParams();
   const text = parameters.get('q') ?? '';
   return (
     <>
@@ -52,7 +53,7 @@ export function SkillList() {
         <SearchInput
           label="Find a skill"
           value={text}
-          onChange={(q) => setParameters(q === '' ? {} : { q }, { replace: true })}
+          onChange={(q) => setParameters({ q }, { replace: true })}
         />
       </div>
       <Loaded query={skills}>

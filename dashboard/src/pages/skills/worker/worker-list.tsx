@@ -1,5 +1,5 @@
 import { Cpu } from 'lucide-react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { WORKER_STATUSES } from '../../../../../src/core/workers/worker.ts';
 import type { WorkerShape } from '../../../../../src/operations/workers/worker-shapes.ts';
 import { listWorkers } from '../../../../../src/operations/workers/workers.ts';
@@ -11,6 +11,7 @@ import { Select } from '../../../kit/fields.tsx';
 import { formatCount } from '../../../kit/format.ts';
 import { Skeleton } from '../../../kit/loaded.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
+import { useExactParams } from '../../../kit/use-exact-params.ts';
 import { HeartbeatBadge, WorkerBadge } from './worker-state.tsx';
 
 const PAGE = 100;
@@ -49,7 +50,7 @@ const COLUMNS: readonly Column<WorkerShape>[] = [
 
 /** Those of all principals, also ended ones that are not forgotten yet. */
 export function WorkerList() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useExactParams();
   const status = WORKER_STATUSES.find((one) => one === parameters.get('status'));
   const query = { limit: PAGE, ...(status === undefined ? {} : { status }) };
   const pages = usePages(listWorkers, { query }, ({ workers }) => workers);
@@ -60,7 +61,7 @@ export function WorkerList() {
           aria-label="Which workers"
           value={status ?? 'all'}
           onChange={({ target: { value } }) =>
-            setParameters(value === 'all' ? {} : { status: value }, { replace: true })
+            setParameters({ status: value === 'all' ? undefined : value }, { replace: true })
           }
           className="max-w-48"
         >
