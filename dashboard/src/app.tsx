@@ -3,14 +3,16 @@ import { Component, type ReactNode, Suspense, useEffect } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { RuntimeError } from '../../src/core/errors.ts';
 import { startLive } from './api/live.ts';
+import { resumeSession } from './api/session.ts';
 import { session } from './api/session-state.ts';
 import { useStore } from './api/store.ts';
 import { ErrorNote } from './kit/error-note.tsx';
 import { Skeleton } from './kit/loaded.tsx';
 import { Page } from './kit/page.tsx';
 import { useShortcut } from './kit/shortcuts.ts';
-import { Toasts } from './kit/toasts.tsx';
+import { Toasts, toastError } from './kit/toasts.tsx';
 import { Layout } from './shell/layout.tsx';
+import { PageNotLoaded } from './shell/opened.ts';
 import { Palette } from './shell/palette.tsx';
 import { ROUTES } from './shell/routes.ts';
 import { ShortcutHelp } from './shell/shortcut-help.tsx';
@@ -35,6 +37,10 @@ const queries = new QueryClient({
 
 export function App() {
   const { state } = useStore(session);
+  useEffect(() => {
+    // Whoever signs in next begins with what the server says, and not with what somebody else was shown.
+    if (state === 'out') queries.clear();
+  }, [state]);
   if (state === 'unknown') return null;
   if (state === 'out') return <SignInPage />;
   return (
@@ -50,6 +56,7 @@ export function App() {
 
 function SignedIn() {
   const { state } = useStore(session);
+  const [path] = useLocation();
   useEffect(() => {
     if (state !== 'in') return;
     // Everything that failed for want of a sign-in is asked again.
@@ -62,7 +69,7 @@ function SignedIn() {
         <Switch>
           {ROUTES.map(({ pattern, page: Shown }) => (
             <Route key={pattern} path={pattern}>
-              <PageBoundary key={pattern}>
+              <PageBoundary key={pattern} path={path}>
                 <Shown />
               </PageBoundary>
             </Route>
@@ -119,23 +126,49 @@ function Waiting() {
   );
 }
 
+interface BoundaryProps {
+  readonly path: string;
+  readonly children: ReactNode;
+}
+
+interface BoundaryState {
+  readonly error?: unknown;
+}
+
 /** A page that breaks does not take the others with it. */
-class PageBoundary extends Component<
-  { readonly children: ReactNode },
-  { readonly error?: unknown }
-> {
-  override state: { readonly error?: unknown } = {};
+class PageBoundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = {};
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
   }
 
+  override componentDidUpdate(before: BoundaryProps) {
+    // Another run, another chat: what broke was the one before.
+    if (before.path !== this.props.path && 'error' in this.state)
+      this.setState({ error: undefined });
+  }
+
   override render() {
-    if (this.state.error === undefined) return this.props.children;
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    const isMissing = error instanceof PageNotLoaded;
     return (
-      <Page title="This page broke">
-        <ErrorNote error={this.state.error} onRetry={() => location.reload()} />
+      <Page title={isMissing ? 'This page did not come' : 'This page broke'}>
+        <ErrorNote error={error} onRetry={() => void reload()} />
+        {isMissing ? (
+          <p className="text-muted">
+            The server may be gone, or have become another version, which has other files. What you
+            typed is kept.
+          </p>
+        ) : null}
       </Page>
     );
   }
+}
+
+/** A browser would show a page of its own when nobody answers, and nothing would lead back from there. */
+async function reload(): Promise<void> {
+  if (await resumeSession()) location.reload();
+  else toastError(new Error('The server does not answer. Try again when it is back.'));
 }

@@ -5,14 +5,11 @@ import { parseEventStream } from '../../../src/operations/parse-event-stream.ts'
 import { pause } from './pause.ts';
 import { readBytes } from './read-bytes.ts';
 import { ask } from './send.ts';
+import { resumeSession } from './session.ts';
 import { session } from './session-state.ts';
 import { createStore } from './store.ts';
-import { type LiveFrame, type LiveNews, onTabMessage, tellTabs } from './tabs.ts';
-
-/** Whether what is shown is how it is. `sinceMs`: since when it may not be. */
-export type LiveState =
-  | { readonly state: 'connecting' | 'live' }
-  | { readonly state: 'lost' | 'held'; readonly sinceMs: number };
+import { type LiveFrame, type LiveState, onTabMessage, tellTabs } from './tabs.ts';
+import { type Silence, watchSilence } from './watch-silence.ts';
 
 export const live = createStore<LiveState>({ state: 'connecting' });
 
@@ -35,10 +32,24 @@ export function onLiveEvent(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
+type MissedListener = () => void;
+
+const missed = new Set<MissedListener>();
+
+/** Anything may have happened that no event told of: whoever keeps what it read should read it again. */
+export function onMissed(listener: MissedListener): () => void {
+  missed.add(listener);
+  return () => void missed.delete(listener);
+}
+
+function readAgain(queries: QueryClient): void {
+  void queries.invalidateQueries();
+  for (const listener of [...missed]) listener();
+}
+
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 /** The first frame comes at once, and something every 15 seconds: longer than that, nobody is there any more. */
-const FIRST_MS = 8_000;
-const QUIET_MS = 40_000;
+const PATIENCE = { firstMs: 8_000, laterMs: 40_000 };
 /** How often everything is read again while nothing is told. */
 const POLL_MS = 10_000;
 /** Lists are read again at most this often, however much happens. */
@@ -68,12 +79,15 @@ export function startLive(queries: QueryClient): () => void {
   });
   const poll = setInterval(() => {
     const { state } = live.get();
-    if (state === 'lost' || state === 'held') void queries.invalidateQueries();
+    if (state === 'lost' || state === 'held') readAgain(queries);
   }, POLL_MS);
-  const listen = () =>
-    listenOn(end.signal, { take, setState: (state) => setState(state, queries) });
-  if (navigator.locks === undefined) void listen();
-  else void navigator.locks.request('pincer.live', { signal: end.signal }, listen).catch(() => {});
+  const listen = (onFirst: () => void) =>
+    listenOn(end.signal, { take, setState: (state) => setState(state, queries), onFirst });
+  void whenAlone(end.signal, {
+    first: () => listen(() => {}),
+    // What happened while nobody listened was told to nobody.
+    heir: () => listen(() => readAgain(queries)),
+  }).catch(() => {});
   return () => {
     end.abort();
     clearInterval(poll);
@@ -82,61 +96,87 @@ export function startLive(queries: QueryClient): () => void {
   };
 }
 
-interface Listening {
-  readonly take: (frames: readonly LiveFrame[]) => void;
-  readonly setState: (state: LiveNews) => void;
+interface Listeners {
+  /** No other tab listens. */
+  first(): Promise<void>;
+  /** The one that did is gone. */
+  heir(): Promise<void>;
 }
 
-async function listenOn(signal: AbortSignal, { take, setState }: Listening): Promise<void> {
+async function whenAlone(signal: AbortSignal, { first, heir }: Listeners): Promise<void> {
+  const { locks } = navigator;
+  if (locks === undefined) return first();
+  const isFirst = await locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) await first();
+    return lock !== null;
+  });
+  if (!isFirst) await locks.request(LOCK, { signal }, heir);
+}
+
+const LOCK = 'pincer.live';
+
+interface Listening {
+  readonly take: (frames: readonly LiveFrame[]) => void;
+  /** The first frames are here: what happens from now on is told. */
+  readonly onFirst: () => void;
+  readonly setState: (state: LiveState) => void;
+}
+
+async function listenOn(signal: AbortSignal, listening: Listening): Promise<void> {
+  const { take, setState, onFirst } = listening;
+  let isFirst = true;
+  const tell = (state: LiveState) => {
+    setState(state);
+    tellTabs({ kind: 'live_state', state });
+  };
   let failures = 0;
   while (!signal.aborted) {
-    const quiet = new AbortController();
+    const silence = watchSilence(PATIENCE);
     try {
-      for await (const frames of openFrames(signal, quiet)) {
+      for await (const frames of openFrames(signal, silence)) {
         failures = 0;
-        setState('live');
-        tellTabs({ kind: 'live_state', state: 'live' });
+        tell({ state: 'live' });
+        if (isFirst) onFirst();
+        isFirst = false;
         tellTabs({ kind: 'live', frames });
         take(frames);
       }
     } catch {
       // Told by the banner; tried again below.
+    } finally {
+      silence.stop();
     }
+    const state = await explain(silence);
     if (signal.aborted) return;
-    if (session.get().state === 'in') {
-      const state = quiet.signal.aborted ? 'held' : 'lost';
-      setState(state);
-      tellTabs({ kind: 'live_state', state });
-    }
+    if (session.get().state === 'in') tell(state);
     await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, signal);
     failures += 1;
   }
 }
 
-/** `quiet` ends it when nothing comes: after a sleep of the machine, or behind a proxy that gathers before it passes on. */
-async function* openFrames(signal: AbortSignal, quiet: AbortController) {
-  const request = encodeRequest(streamAllEvents, { query: {} });
-  const headers = { ...request.headers, accept: 'text/event-stream' };
-  let timer = setTimeout(() => quiet.abort(), FIRST_MS);
-  const hear = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => quiet.abort(), QUIET_MS);
-  };
-  try {
-    const both = AbortSignal.any([signal, quiet.signal]);
-    const response = await ask({ ...request, headers }, both);
-    yield* parseEventStream(readBytes(response, hear));
-  } finally {
-    clearTimeout(timer);
-  }
+/** Why a connection ended. Where everything but news arrives, something on the way gathers before it passes on. */
+async function explain({ signal, heardAtMs }: Silence): Promise<LiveState> {
+  const sinceMs = heardAtMs ?? Date.now();
+  const isHeld = signal.aborted && heardAtMs === undefined && (await resumeSession());
+  return { state: isHeld ? 'held' : 'lost', sinceMs };
 }
 
-function setState(state: LiveNews, queries: QueryClient): void {
+/** `silence` ends it when nothing comes: after a sleep of the machine, or behind a proxy that passes nothing on. */
+async function* openFrames(signal: AbortSignal, silence: Silence) {
+  const request = encodeRequest(streamAllEvents, { query: {} });
+  const headers = { ...request.headers, accept: 'text/event-stream' };
+  const response = await ask({ ...request, headers }, AbortSignal.any([signal, silence.signal]));
+  yield* parseEventStream(readBytes(response, silence.hear));
+}
+
+function setState(state: LiveState, queries: QueryClient): void {
   const before = live.get();
-  if (state === before.state) return;
-  live.set(state === 'live' ? { state } : { state, sinceMs: Date.now() });
-  // What happened meanwhile was told to nobody.
-  if (before.state !== 'connecting' && state === 'live') void queries.invalidateQueries();
+  if (state.state === before.state) return;
+  live.set(state);
+  if (before.state === 'connecting' || state.state !== 'live') return;
+  // What happened meanwhile was told to nobody, and the server may be another one.
+  readAgain(queries);
+  void resumeSession();
 }
 
 interface Refresh {
@@ -149,7 +189,10 @@ function takeFrame(
   { queries, refresh }: { readonly queries: QueryClient; readonly refresh: Refresh },
 ): void {
   if (event === 'ready') return;
-  if (event === 'lagged') return void queries.invalidateQueries();
+  if (event === 'lagged') {
+    readAgain(queries);
+    return;
+  }
   const told = JSON.parse(data) as LiveEvent;
   for (const listener of [...listeners]) listener(told);
   const [word = ''] = event.split('.');

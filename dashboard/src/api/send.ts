@@ -1,7 +1,7 @@
 import type { Send, WireRequest } from '../../../src/operations/client.ts';
 import { decodeWireError } from '../../../src/operations/wire-error.ts';
 import { noteServerTime } from './server-time.ts';
-import { session } from './session-state.ts';
+import { endedState, session } from './session-state.ts';
 
 /** The server did not answer at all; everything that was asked can be asked again. */
 export class Unreachable extends Error {
@@ -23,22 +23,36 @@ export const send: Send = async (request) => {
 
 /** A 2xx answer, its body still to be read; what else comes is thrown as what it means. */
 export async function ask(request: WireRequest, signal: AbortSignal): Promise<Response> {
-  const response = await reach(request, signal);
+  const { csrfToken } = session.get();
+  const response = await reach(request, { csrfToken, signal });
   noteServerTime(response.headers.get('date'));
   if (response.ok) return response;
   // The page stays as it is, with what was typed, and asks who is there in front of it.
-  if (response.status === 401) session.set({ ...session.get(), state: endedState() });
-  throw decodeWireError(response.status, await readJson(response).catch(() => undefined));
+  // What was asked before somebody signed in again says nothing about that sign-in.
+  if (response.status === 401 && csrfToken === session.get().csrfToken) {
+    session.set({ ...session.get(), state: endedState() });
+  }
+  throw await toError(response);
 }
 
-function endedState(): 'out' | 'ended' {
-  const { state } = session.get();
-  return state === 'in' || state === 'ended' ? 'ended' : 'out';
+/** What a proxy answers for a server that is gone. */
+const GATEWAY_STATUSES = new Set([502, 503, 504]);
+
+/** Of a refusal in words, or of an answer that is nobody's. */
+export async function toError(response: Response): Promise<Error> {
+  const { status } = response;
+  const body = await readJson(response).catch(() => undefined);
+  const refusal = decodeWireError(status, body);
+  return body === undefined && GATEWAY_STATUSES.has(status) ? new Unreachable(refusal) : refusal;
 }
 
-async function reach(request: WireRequest, signal: AbortSignal): Promise<Response> {
+interface Reaching {
+  readonly csrfToken: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function reach(request: WireRequest, { csrfToken, signal }: Reaching): Promise<Response> {
   const { method, path, headers, body } = request;
-  const csrf = session.get().csrfToken;
   try {
     return await fetch(path, {
       method,
@@ -49,7 +63,7 @@ async function reach(request: WireRequest, signal: AbortSignal): Promise<Respons
         ...headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(request.file === undefined ? {} : { 'content-type': request.file.type }),
-        ...(csrf === undefined ? {} : { 'x-pincer-csrf': csrf }),
+        ...(csrfToken === undefined ? {} : { 'x-pincer-csrf': csrfToken }),
       },
       body: await toBody(request),
     });
@@ -67,7 +81,7 @@ async function toBody({ body, file }: WireRequest): Promise<BodyInit | null> {
   return new Blob(parts);
 }
 
-async function readJson(response: Response): Promise<unknown> {
+export async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
 }

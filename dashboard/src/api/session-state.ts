@@ -11,3 +11,9 @@ export interface SessionState {
 }
 
 export const session = createStore<SessionState>({ state: 'unknown' });
+
+/** What somebody is whose cookie was refused. */
+export function endedState(): 'out' | 'ended' {
+  const { state } = session.get();
+  return state === 'in' || state === 'ended' ? 'ended' : 'out';
+}

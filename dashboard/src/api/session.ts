@@ -1,7 +1,7 @@
-import { decodeWireError } from '../../../src/operations/wire-error.ts';
-import { Unreachable } from './send.ts';
+import { RuntimeError } from '../../../src/core/errors.ts';
+import { readJson, toError, Unreachable } from './send.ts';
 import { noteServerTime } from './server-time.ts';
-import { session } from './session-state.ts';
+import { endedState, session } from './session-state.ts';
 import { onTabMessage, tellTabs } from './tabs.ts';
 
 interface SessionBody {
@@ -10,17 +10,19 @@ interface SessionBody {
   readonly version: string;
 }
 
+const ANSWER_MS = 15_000;
+
 type Credential = { readonly code: string } | { readonly token: string };
 
 /** On load: by the code in the address, which is taken out of it at once, or by the cookie of before. */
 export async function openSession(): Promise<void> {
   onTabMessage(({ kind }) => {
-    if (kind === 'signed_in') void resume();
+    if (kind === 'signed_in') void resumeSession();
     if (kind === 'signed_out') session.set({ state: 'out' });
   });
   const code = takeCode();
   if (code !== undefined && (await signIn({ code }))) return;
-  await resume();
+  await resumeSession();
 }
 
 /** Whether it worked; what stood in the way is the session's `problem`. */
@@ -43,19 +45,23 @@ export async function signOut(): Promise<void> {
   tellTabs({ kind: 'signed_out' });
 }
 
-/** Tries the cookie. A server that does not answer leaves everything as it is. */
-async function resume(): Promise<void> {
+/**
+ * Asks who is signed in by the cookie, and which version answers. False: no server does, and everything stays as it is.
+ */
+export async function resumeSession(): Promise<boolean> {
+  const before = session.get().state;
   try {
-    enter(await request('GET'));
+    const body = await request('GET');
+    // Whoever signed out meanwhile stays out.
+    if (session.get().state === before || before !== 'in') enter(body);
   } catch (error) {
-    if (error instanceof Unreachable) {
-      if (session.get().state === 'unknown') setTimeout(() => void resume(), 1_000);
-      return;
+    if (!(error instanceof RuntimeError) || error.retryable) {
+      if (session.get().state === 'unknown') setTimeout(() => void resumeSession(), 1_000);
+      return false;
     }
-    const { state, problem } = session.get();
-    const next = state === 'in' || state === 'ended' ? 'ended' : 'out';
-    session.set({ ...session.get(), state: next, ...(problem === undefined ? {} : { problem }) });
+    session.set({ ...session.get(), state: endedState() });
   }
+  return true;
 }
 
 function enter(body: SessionBody | undefined): void {
@@ -81,6 +87,7 @@ async function request(
   const csrf = session.get().csrfToken;
   const response = await fetch('/dashboard/session', {
     method,
+    signal: AbortSignal.timeout(ANSWER_MS),
     credentials: 'same-origin',
     cache: 'no-store',
     headers: {
@@ -92,8 +99,6 @@ async function request(
     throw new Unreachable(cause);
   });
   noteServerTime(response.headers.get('date'));
-  const text = await response.text();
-  const answer: unknown = text === '' ? undefined : JSON.parse(text);
-  if (!response.ok) throw decodeWireError(response.status, answer);
-  return answer as SessionBody | undefined;
+  if (!response.ok) throw await toError(response);
+  return (await readJson(response)) as SessionBody | undefined;
 }

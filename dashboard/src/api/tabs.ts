@@ -3,10 +3,15 @@ export type TabMessage =
   | { readonly kind: 'signed_in' }
   | { readonly kind: 'signed_out' }
   | { readonly kind: 'live'; readonly frames: readonly LiveFrame[] }
-  | { readonly kind: 'live_state'; readonly state: LiveNews };
+  | { readonly kind: 'live_state'; readonly state: LiveState };
 
-/** `held`: the server is there, and what it tells does not arrive. */
-export type LiveNews = 'live' | 'lost' | 'held';
+/**
+ * Whether what is shown is how it is. `held`: the server is there, and what it tells does not arrive. `sinceMs`: since
+ * when what is shown may be old.
+ */
+export type LiveState =
+  | { readonly state: 'connecting' | 'live' }
+  | { readonly state: 'lost' | 'held'; readonly sinceMs: number };
 
 export interface LiveFrame {
   readonly event: string;

@@ -3,9 +3,11 @@ import type { AnswerOf } from '../../../src/operations/operation.ts';
 import { readStream } from '../../../src/operations/read-stream.ts';
 import { streamEvents } from '../../../src/operations/runs/run-events.ts';
 import { isSameVersion } from './client.ts';
+import { live } from './live.ts';
 import { pause } from './pause.ts';
 import { readBytes } from './read-bytes.ts';
 import { ask, Unreachable } from './send.ts';
+import { watchSilence } from './watch-silence.ts';
 
 export type RunEvent = AnswerOf<Awaited<ReturnType<typeof streamEvents.wire>>>;
 
@@ -43,19 +45,7 @@ async function followRun(runId: string, { signal, show }: Following): Promise<vo
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const cursor = events.at(-1)?.seq;
-      const input = {
-        params: { run_id: runId },
-        query: { tail_ms: TAIL_MS, ...(cursor === undefined ? {} : { cursor }) },
-        headers: {},
-      };
-      const pages = readStream(openBytes, {
-        operation: streamEvents,
-        input: input as never,
-        signal,
-        isTrusted: isSameVersion(),
-      });
-      for await (const { page, isLast } of pages) {
+      for await (const { page, isLast } of openPages(runId, events.at(-1)?.seq, signal)) {
         failures = 0;
         // What comes twice is not shown twice.
         const last = events.at(-1)?.seq ?? 0;
@@ -77,13 +67,51 @@ async function followRun(runId: string, { signal, show }: Following): Promise<vo
 
 /** How long the server keeps a stream open on which nothing happens. */
 const TAIL_MS = 60_000;
+/** It says every 15 seconds that it is still there. */
+const PATIENCE = { firstMs: 40_000, laterMs: 40_000 };
 
-const openBytes = async (request: Parameters<typeof ask>[0] & { readonly signal: AbortSignal }) =>
-  readBytes(await ask(request, request.signal));
+async function* openPages(runId: string, cursor: number | undefined, signal: AbortSignal) {
+  const held = whenHeld();
+  const isHeld = held.signal.aborted;
+  const silence = watchSilence(PATIENCE);
+  const input = {
+    params: { run_id: runId },
+    // What is passed on only once it is whole has to end soon.
+    query: { tail_ms: isHeld ? 1 : TAIL_MS, ...(cursor === undefined ? {} : { cursor }) },
+    headers: {},
+  };
+  const ends = [signal, silence.signal, ...(isHeld ? [] : [held.signal])];
+  try {
+    yield* readStream(openBytesWith(silence.hear), {
+      operation: streamEvents,
+      input: input as never,
+      signal: AbortSignal.any(ends),
+      isTrusted: isSameVersion(),
+    });
+  } finally {
+    silence.stop();
+    held.stop();
+  }
+}
+
+/** Aborts once it is known that news do not arrive while a stream is open. */
+function whenHeld() {
+  const end = new AbortController();
+  const look = () => {
+    if (live.get().state === 'held') end.abort();
+  };
+  look();
+  return { signal: end.signal, stop: live.subscribe(look) };
+}
+
+const openBytesWith =
+  (hear: () => void) =>
+  async (request: Parameters<typeof ask>[0] & { readonly signal: AbortSignal }) =>
+    readBytes(await ask(request, request.signal), hear);
 
 function isRetryable(error: unknown): boolean {
-  // A body that breaks off, a server that is going down, a sign-in that ended and may come back.
-  if (error instanceof TypeError) return true;
+  // A body that breaks off, one that was given up, a server that is going down, a sign-in that may come back.
+  if (error instanceof TypeError || (error as Error).name === 'AbortError') return true;
   const { retryable, code } = error as { readonly retryable?: boolean; readonly code?: string };
   return retryable === true || code === 'unauthenticated';
 }

@@ -1,10 +1,12 @@
-import { serverNowMs } from '../api/server-time.ts';
+import { aheadMs, serverNowMs } from '../api/server-time.ts';
 import { createStore, useStore } from '../api/store.ts';
 import { formatExact, formatRelative } from './format.ts';
 
 const TICK_MS = 10_000;
 const now = createStore(serverNowMs());
 setInterval(() => now.set(serverNowMs()), TICK_MS);
+// The first answer says how wrong the clock is.
+aheadMs.subscribe(() => now.set(serverNowMs()));
 
 /** How long ago, or until when; exactly when, for whoever points at it. Empty for what has not happened. */
 export function Time({

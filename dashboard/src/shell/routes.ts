@@ -15,7 +15,7 @@ import {
   SquareActivity,
   Wrench,
 } from 'lucide-react';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type OpenedPage, opened } from './opened.ts';
 
 export interface Route {
   readonly path: string;
@@ -26,7 +26,7 @@ export interface Route {
   /** After `g`. */
   readonly key: string;
   readonly group: 'work' | 'know' | 'run';
-  readonly page: LazyExoticComponent<ComponentType>;
+  readonly page: OpenedPage;
 }
 
 /** Every page. Its code is loaded when it is first opened. */
@@ -38,9 +38,7 @@ export const ROUTES: readonly Route[] = [
     icon: House,
     key: 'h',
     group: 'work',
-    page: lazy(() =>
-      import('../pages/home/home-page.tsx').then(({ HomePage }) => ({ default: HomePage })),
-    ),
+    page: opened(() => import('../pages/home/home-page.tsx'), 'HomePage'),
   },
   {
     path: '/chat',
@@ -49,9 +47,7 @@ export const ROUTES: readonly Route[] = [
     icon: MessageSquare,
     key: 'c',
     group: 'work',
-    page: lazy(() =>
-      import('../pages/chat/chat-page.tsx').then(({ ChatPage }) => ({ default: ChatPage })),
-    ),
+    page: opened(() => import('../pages/chat/chat-page.tsx'), 'ChatPage'),
   },
   {
     path: '/runs',
@@ -60,9 +56,7 @@ export const ROUTES: readonly Route[] = [
     icon: SquareActivity,
     key: 'r',
     group: 'work',
-    page: lazy(() =>
-      import('../pages/runs/runs-page.tsx').then(({ RunsPage }) => ({ default: RunsPage })),
-    ),
+    page: opened(() => import('../pages/runs/runs-page.tsx'), 'RunsPage'),
   },
   {
     path: '/schedule',
@@ -71,11 +65,7 @@ export const ROUTES: readonly Route[] = [
     icon: CalendarClock,
     key: 's',
     group: 'work',
-    page: lazy(() =>
-      import('../pages/schedule/schedule-page.tsx').then(({ SchedulePage }) => ({
-        default: SchedulePage,
-      })),
-    ),
+    page: opened(() => import('../pages/schedule/schedule-page.tsx'), 'SchedulePage'),
   },
   {
     path: '/agents',
@@ -84,9 +74,7 @@ export const ROUTES: readonly Route[] = [
     icon: Bot,
     key: 'a',
     group: 'know',
-    page: lazy(() =>
-      import('../pages/agents/agents-page.tsx').then(({ AgentsPage }) => ({ default: AgentsPage })),
-    ),
+    page: opened(() => import('../pages/agents/agents-page.tsx'), 'AgentsPage'),
   },
   {
     path: '/memory',
@@ -95,9 +83,7 @@ export const ROUTES: readonly Route[] = [
     icon: BrainCircuit,
     key: 'm',
     group: 'know',
-    page: lazy(() =>
-      import('../pages/memory/memory-page.tsx').then(({ MemoryPage }) => ({ default: MemoryPage })),
-    ),
+    page: opened(() => import('../pages/memory/memory-page.tsx'), 'MemoryPage'),
   },
   {
     path: '/knowledge',
@@ -106,11 +92,7 @@ export const ROUTES: readonly Route[] = [
     icon: Share2,
     key: 'k',
     group: 'know',
-    page: lazy(() =>
-      import('../pages/knowledge/knowledge-page.tsx').then(({ KnowledgePage }) => ({
-        default: KnowledgePage,
-      })),
-    ),
+    page: opened(() => import('../pages/knowledge/knowledge-page.tsx'), 'KnowledgePage'),
   },
   {
     path: '/projects',
@@ -119,11 +101,7 @@ export const ROUTES: readonly Route[] = [
     icon: FolderKanban,
     key: 'p',
     group: 'know',
-    page: lazy(() =>
-      import('../pages/projects/projects-page.tsx').then(({ ProjectsPage }) => ({
-        default: ProjectsPage,
-      })),
-    ),
+    page: opened(() => import('../pages/projects/projects-page.tsx'), 'ProjectsPage'),
   },
   {
     path: '/skills',
@@ -132,9 +110,7 @@ export const ROUTES: readonly Route[] = [
     icon: Blocks,
     key: 'w',
     group: 'know',
-    page: lazy(() =>
-      import('../pages/skills/skills-page.tsx').then(({ SkillsPage }) => ({ default: SkillsPage })),
-    ),
+    page: opened(() => import('../pages/skills/skills-page.tsx'), 'SkillsPage'),
   },
   {
     path: '/tools',
@@ -143,9 +119,7 @@ export const ROUTES: readonly Route[] = [
     icon: Wrench,
     key: 't',
     group: 'run',
-    page: lazy(() =>
-      import('../pages/tools/tools-page.tsx').then(({ ToolsPage }) => ({ default: ToolsPage })),
-    ),
+    page: opened(() => import('../pages/tools/tools-page.tsx'), 'ToolsPage'),
   },
   {
     path: '/costs',
@@ -154,9 +128,7 @@ export const ROUTES: readonly Route[] = [
     icon: BadgeDollarSign,
     key: 'o',
     group: 'run',
-    page: lazy(() =>
-      import('../pages/costs/costs-page.tsx').then(({ CostsPage }) => ({ default: CostsPage })),
-    ),
+    page: opened(() => import('../pages/costs/costs-page.tsx'), 'CostsPage'),
   },
   {
     path: '/audit',
@@ -165,9 +137,7 @@ export const ROUTES: readonly Route[] = [
     icon: ScrollText,
     key: 'u',
     group: 'run',
-    page: lazy(() =>
-      import('../pages/audit/audit-page.tsx').then(({ AuditPage }) => ({ default: AuditPage })),
-    ),
+    page: opened(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
   },
   {
     path: '/security',
@@ -176,11 +146,7 @@ export const ROUTES: readonly Route[] = [
     icon: ShieldCheck,
     key: 'e',
     group: 'run',
-    page: lazy(() =>
-      import('../pages/security/security-page.tsx').then(({ SecurityPage }) => ({
-        default: SecurityPage,
-      })),
-    ),
+    page: opened(() => import('../pages/security/security-page.tsx'), 'SecurityPage'),
   },
   {
     path: '/settings',
@@ -189,10 +155,6 @@ export const ROUTES: readonly Route[] = [
     icon: Settings,
     key: ',',
     group: 'run',
-    page: lazy(() =>
-      import('../pages/settings/settings-page.tsx').then(({ SettingsPage }) => ({
-        default: SettingsPage,
-      })),
-    ),
+    page: opened(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
   },
 ];

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { live, onLiveEvent } from '../../../api/live.ts';
+import { onLiveEvent, onMissed } from '../../../api/live.ts';
 import { useStore } from '../../../api/store.ts';
 import { type RunFilters, writeFilters } from './run-filters.ts';
 import { openRunList, type RunList, type RunListStore } from './run-list-store.ts';
@@ -42,14 +42,11 @@ function keepFresh(store: RunListStore): () => void {
     changed.add(id);
     plan();
   });
-  // What happened while the connection was lost was told to nobody.
-  const stopState = live.subscribe(() => {
-    if (live.get().state === 'live') plan();
-  });
+  const stopMissed = onMissed(plan);
   void store.load(undefined);
   return () => {
     stopEvents();
-    stopState();
+    stopMissed();
     clearTimeout(timer);
   };
 }
