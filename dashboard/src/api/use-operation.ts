@@ -1,5 +1,4 @@
 import {
-  keepPreviousData,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
@@ -26,7 +25,7 @@ interface ReadOptions {
 
 /**
  * What an operation answers, kept fresh: `live` reloads it when an event says that its noun changed. While another
- * input is being asked for, the answer to the one before is shown, and `isPlaceholderData` says so.
+ * query is being asked of the same thing, the answer to the one before is shown, and `isPlaceholderData` says so.
  */
 export function useRead<W extends Wire>(
   operation: Askable<W>,
@@ -37,7 +36,9 @@ export function useRead<W extends Wire>(
     queryKey: keyOf(operation, input),
     queryFn: () => client.call(operation, input),
     enabled: isEnabled,
-    placeholderData: keepPreviousData,
+    // Another page of the same thing, and never another thing: its buttons would act on the wrong one.
+    placeholderData: (before, query) =>
+      paramsOf(query?.queryKey[2]) === paramsOf(input) ? before : undefined,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   }) as UseQueryResult<AnswerOf<W>>;
 }
@@ -64,6 +65,10 @@ export function useWrite<W extends Wire>(
         ),
       ),
   });
+}
+
+function paramsOf(input: unknown): string {
+  return JSON.stringify((input as { readonly params?: unknown } | undefined)?.params ?? null);
 }
 
 export function keyOf(operation: Declaration, input: unknown): readonly unknown[] {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useStore } from '../api/store.ts';
-import { theme } from './theme.ts';
+import { shownTheme } from './theme.ts';
 
 export interface Series {
   readonly label: string;
@@ -26,8 +26,8 @@ const INKS = ['--accent', '--busy', '--wait', '--bad', '--ok', '--muted'] as con
 /** Lines or bars over time. */
 export function Chart({ label, times, series, format, kind = 'line', height = 220 }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
-  const taste = useStore(theme);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read again when the taste changes
+  const shown = useStore(shownTheme);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read again when others are shown
   useEffect(() => {
     const place = box.current;
     if (place === null) return;
@@ -44,6 +44,8 @@ export function Chart({ label, times, series, format, kind = 'line', height = 22
         width: place.clientWidth,
         height,
         padding: [8, 8, 0, 0],
+        // Days are counted as the server counts them: elsewhere one of them would begin on the evening before.
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
         series: [
           {},
           ...series.map(({ label: name }, at) => ({
@@ -68,6 +70,6 @@ export function Chart({ label, times, series, format, kind = 'line', height = 22
       resized.disconnect();
       plot.destroy();
     };
-  }, [times, series, format, kind, height, taste]);
+  }, [times, series, format, kind, height, shown]);
   return <div ref={box} role="img" aria-label={label} className="w-full min-w-0" />;
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocationProperty } from 'wouter/use-browser-location';
 import { classNames } from './class-names.ts';
 
 interface PageProps {
@@ -41,12 +42,19 @@ interface SectionProps {
   readonly hint?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
+  /** What stands behind `#` in an address that leads here. */
   readonly id?: string;
 }
 
 export function Section({ title, hint, actions, children, id }: SectionProps) {
+  const element = useRef<HTMLElement>(null);
+  const isMeant = useLocationProperty(() => id !== undefined && location.hash === `#${id}`);
+  useEffect(() => {
+    // Browsers look for the place when a page is loaded, and ours comes later.
+    if (isMeant) element.current?.scrollIntoView();
+  }, [isMeant]);
   return (
-    <section className="mb-8" id={id}>
+    <section ref={element} className="mb-8" id={id}>
       <div className="mb-2 flex flex-wrap items-end justify-between gap-2">
         <div>
           <h2 className="text-lg font-semibold">{title}</h2>

@@ -7,6 +7,9 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 
 export const theme = createStore<Theme>(toTheme(readKept('theme')));
 
+/** What is shown: the taste, or what the system wants where the taste follows it. */
+export const shownTheme = createStore<'light' | 'dark'>(toShown());
+
 export function chooseTheme(next: Theme): void {
   keep('theme', next === 'system' ? undefined : next);
   theme.set(next);
@@ -16,9 +19,14 @@ export function chooseTheme(next: Theme): void {
 dark.addEventListener('change', show);
 
 function show(): void {
+  const shown = toShown();
+  document.documentElement.dataset['theme'] = shown;
+  shownTheme.set(shown);
+}
+
+function toShown(): 'light' | 'dark' {
   const taste = theme.get();
-  const isDark = taste === 'dark' || (taste === 'system' && dark.matches);
-  document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
+  return taste === 'dark' || (taste === 'system' && dark.matches) ? 'dark' : 'light';
 }
 
 function toTheme(kept: string | undefined): Theme {

@@ -85,6 +85,8 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
         label="Tokens"
         hint="Empty: no limit in tokens."
         inputMode="numeric"
+        pattern="\s*[0-9]*\s*"
+        title="A whole number, or nothing"
         value={tokens}
         onChange={setTokens}
       />

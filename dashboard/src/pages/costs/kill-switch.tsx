@@ -15,9 +15,13 @@ import { StateBadge } from '../../kit/state-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { toast } from '../../kit/toasts.tsx';
 
+const EVERY_MS = 5_000;
+
 export function KillSwitch() {
-  const state = useRead(readKillSwitch, {});
-  const [isAsking, setIsAsking] = useState(false);
+  // No event tells of it.
+  const state = useRead(readKillSwitch, {}, { everyMs: EVERY_MS });
+  // What was asked for stays asked for, also when somebody else turns the switch meanwhile.
+  const [asked, setAsked] = useState<'stop' | 'go on'>();
   return (
     <Section
       id="kill-switch"
@@ -44,13 +48,15 @@ export function KillSwitch() {
               <Button
                 kind={now.on ? 'primary' : 'danger'}
                 icon={now.on ? Play : OctagonX}
-                onClick={() => setIsAsking(true)}
+                onClick={() => setAsked(now.on ? 'go on' : 'stop')}
               >
                 {now.on ? 'Go on' : 'Stop everything'}
               </Button>
             </div>
             <Turns history={now.history} />
-            {isAsking ? <TurnDialog isOn={now.on} onClose={() => setIsAsking(false)} /> : null}
+            {asked === undefined ? null : (
+              <TurnDialog isOn={asked === 'go on'} onClose={() => setAsked(undefined)} />
+            )}
           </Card>
         )}
       </Loaded>

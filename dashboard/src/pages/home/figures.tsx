@@ -17,11 +17,14 @@ const HEALTH: Readonly<Record<SummaryShape['alert_status'], readonly [State, str
   critical: ['bad', 'Critical'],
 };
 
+/** Not asked yet, or not answered: that all is well is said by nobody. */
+const UNKNOWN = ['off', 'Not known yet'] as const;
+
 /** What one wants to know at 3 a.m., in one line. */
 export function Figures({ status, health }: FiguresProps) {
   const { counts, approvals, effects, queue } = status;
   const waiting = approvals.pending + effects.unknown;
-  const [state, words] = HEALTH[health?.alert_status ?? 'nominal'];
+  const [state, words] = health === undefined ? UNKNOWN : HEALTH[health.alert_status];
   return (
     <div className="mb-6 grid grid-cols-2 gap-3 md:grid-cols-5">
       <Figure
