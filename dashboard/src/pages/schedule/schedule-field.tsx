@@ -9,6 +9,11 @@ export interface ScheduleFieldProps {
   readonly onChange: (value: string) => void;
 }
 
+interface Props extends ScheduleFieldProps {
+  /** What else speaks against it. */
+  readonly problem?: string | undefined;
+}
+
 /** What a job is created with. */
 export interface Timing {
   readonly schedule: string;
@@ -18,12 +23,12 @@ export interface Timing {
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Words, or what the scheduler itself writes; what it means is shown while it is typed. */
-export function ScheduleField({ value, onChange }: ScheduleFieldProps) {
+export function ScheduleField({ value, onChange, problem }: Props) {
   const { data, error } = useUnderstood(value);
   return (
     <Field
       label="When"
-      error={isWords(value) && error !== null ? error.message : undefined}
+      error={isWords(value) && error !== null ? error.message : problem}
       hint={
         data === undefined
           ? 'every weekday at 9am · every 15 minutes · tomorrow at 18:00'
@@ -50,10 +55,13 @@ export function ScheduleField({ value, onChange }: ScheduleFieldProps) {
   );
 }
 
-/** The schedules that a text stands for. */
-export function useMeant(text: string): readonly Timing[] {
-  const { data } = useUnderstood(text);
-  if (!isWords(text) || data === undefined) return [{ schedule: text.trim() }];
+/** The schedules that a text stands for; undefined while that is being asked. */
+export function useMeant(text: string): readonly Timing[] | undefined {
+  const { data, error, isPlaceholderData, asked } = useUnderstood(text);
+  // What is no sentence is refused in words by the server.
+  if (!isWords(text) || error !== null) return [{ schedule: text.trim() }];
+  // What stood there before meant something else.
+  if (data === undefined || isPlaceholderData || asked !== text.trim()) return undefined;
   return data.schedules.map(({ schedule, first_run_at }) => ({
     schedule,
     ...(first_run_at === null ? {} : { first_run_at }),
@@ -62,11 +70,12 @@ export function useMeant(text: string): readonly Timing[] {
 
 function useUnderstood(text: string) {
   const asked = useDeferredValue(text.trim());
-  return useRead(
+  const query = useRead(
     understandWords,
     { query: { text: asked, timezone: ZONE } },
     { isEnabled: asked !== '' && isWords(asked) },
   );
+  return { ...query, asked };
 }
 
 function isWords(text: string): boolean {

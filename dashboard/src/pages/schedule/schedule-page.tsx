@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { controlScheduler, listJobs, readScheduler } from '../../../../src/operations/jobs/jobs.ts';
 import { useRead, useWrite } from '../../api/use-operation.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { Button } from '../../kit/button.tsx';
 import { Empty } from '../../kit/empty.tsx';
-import { Loaded } from '../../kit/loaded.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { Skeleton } from '../../kit/loaded.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { toastError } from '../../kit/toasts.tsx';
 import { CalendarLine } from './calendar-line.tsx';
@@ -24,12 +26,12 @@ export function SchedulePage() {
   );
 }
 
-/** More than anybody keeps in mind; who has more asks for one by its agent. */
-const MAX_JOBS = 200;
+const PAGE = 100;
 
 function AllJobs() {
   const [isNew, setIsNew] = useState(false);
-  const jobs = useRead(listJobs, { query: { limit: MAX_JOBS } });
+  const pages = usePages(listJobs, { query: { limit: PAGE } }, ({ jobs }) => jobs);
+  const { items, isLoaded, error, hasMore, isLoadingMore, loadMore, reload } = pages;
   return (
     <Page
       title="Schedule"
@@ -43,30 +45,34 @@ function AllJobs() {
         </>
       }
     >
-      <Loaded query={jobs}>
-        {({ jobs: all }) =>
-          all.length === 0 ? (
-            <Empty icon={CalendarClock} title="Nothing is scheduled">
-              <p>
-                A job sends a message to an agent at its time: a report each morning, a check every
-                hour.
-              </p>
-              <Button kind="primary" icon={Plus} onClick={() => setIsNew(true)}>
-                Make the first one
+      {error === null ? null : <ErrorNote error={error} isStale={isLoaded} onRetry={reload} />}
+      {isLoaded || error !== null ? null : <Skeleton />}
+      {isLoaded && items.length === 0 ? (
+        <Empty icon={CalendarClock} title="Nothing is scheduled">
+          <p>
+            A job sends a message to an agent at its time: a report each morning, a check every
+            hour.
+          </p>
+          <Button kind="primary" icon={Plus} onClick={() => setIsNew(true)}>
+            Make the first one
+          </Button>
+        </Empty>
+      ) : null}
+      {items.length === 0 ? null : (
+        <>
+          <Section title="What comes">
+            <CalendarLine />
+          </Section>
+          <Section title="Jobs">
+            <JobTable jobs={items} />
+            {hasMore ? (
+              <Button isBusy={isLoadingMore} onClick={loadMore} className="mt-3">
+                More jobs
               </Button>
-            </Empty>
-          ) : (
-            <>
-              <Section title="What comes">
-                <CalendarLine />
-              </Section>
-              <Section title="Jobs">
-                <JobTable jobs={all} />
-              </Section>
-            </>
-          )
-        }
-      </Loaded>
+            ) : null}
+          </Section>
+        </>
+      )}
       {isNew ? <JobDialog onClose={() => setIsNew(false)} /> : null}
     </Page>
   );
