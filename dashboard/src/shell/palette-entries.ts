@@ -80,12 +80,13 @@ export const PALETTE_SOURCES: readonly PaletteSource[] = [
     async load(text) {
       const { listAgents } = await import('../../../src/operations/agents/agents.ts');
       const { agents } = await client.call(listAgents, { query: { limit: MAX_AGENTS } });
+      const wanted = text.toLowerCase();
       return agents
-        .filter(({ agent_id }) => agent_id.toLowerCase().includes(text.toLowerCase()))
+        .filter(({ agent_id, name }) => `${name} ${agent_id}`.toLowerCase().includes(wanted))
         .slice(0, MAX_OF_EACH)
-        .map(({ agent_id }) => ({
+        .map(({ agent_id, name }) => ({
           id: `agent ${agent_id}`,
-          label: agent_id,
+          label: name,
           hint: 'agent',
           icon: Bot,
           to: `/agents/${encodeURIComponent(agent_id)}`,
@@ -95,12 +96,17 @@ export const PALETTE_SOURCES: readonly PaletteSource[] = [
   {
     name: 'runs',
     async load(text) {
-      if (!/^run_/.test(text)) return [];
-      const { getRun } = await import('../../../src/operations/runs/runs.ts');
-      const { id, message } = await client.call(getRun, { params: { run_id: text } });
-      return [
-        { id: `run ${id}`, label: message, hint: id, icon: SquareActivity, to: `/runs/${id}` },
-      ];
+      const { getRun, listRuns } = await import('../../../src/operations/runs/runs.ts');
+      const runs = /^run_/.test(text)
+        ? [await client.call(getRun, { params: { run_id: text } })]
+        : (await client.call(listRuns, { query: { q: text, limit: MAX_OF_EACH } })).runs;
+      return runs.map(({ id, message }) => ({
+        id: `run ${id}`,
+        label: message,
+        hint: `run ${id.slice(-6)}`,
+        icon: SquareActivity,
+        to: `/runs/${id}`,
+      }));
     },
   },
   {

@@ -17,10 +17,14 @@ function OpenPalette({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const listId = useId();
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
+  // By its id: what is found later comes in between, and must not take its place.
+  const [chosen, setChosen] = useState<string>();
   const [, navigate] = useLocation();
-  const entries = useEntries(useDeferredValue(text.trim()));
-  const current = Math.min(at, entries.length - 1);
+  const entries = useEntries(text.trim());
+  const current = Math.max(
+    entries.findIndex(({ id }) => id === chosen),
+    Math.min(0, entries.length - 1),
+  );
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -34,10 +38,12 @@ function OpenPalette({ onClose }: { readonly onClose: () => void }) {
   };
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    // Keys that choose among signs of a script are not for us.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') choose(entries[current]);
     if (step === undefined) return;
     event.preventDefault();
-    setAt((current + step + entries.length) % Math.max(1, entries.length));
+    setChosen(entries[(current + step + entries.length) % Math.max(1, entries.length)]?.id);
   };
   return (
     <dialog
@@ -61,7 +67,7 @@ function OpenPalette({ onClose }: { readonly onClose: () => void }) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setAt(0);
+          setChosen(undefined);
         }}
         onKeyDown={press}
         className="h-12 w-full border-b border-line bg-transparent px-4 text-lg outline-none"
@@ -124,14 +130,17 @@ function Entry({ id, entry, isCurrent, onChoose }: EntryProps) {
   );
 }
 
+/** What was typed last decides at once: Enter right after it must not choose from what stood there before. */
 function useEntries(text: string): readonly PaletteEntry[] {
+  const asked = useDeferredValue(text);
   const found = useQueries({
     queries: PALETTE_SOURCES.map(({ name, load }) => ({
-      queryKey: ['palette', name, text],
-      queryFn: () => load(text),
-      enabled: text.length > 1,
+      queryKey: ['palette', name, asked],
+      queryFn: () => load(asked),
+      enabled: asked.length > 1,
       staleTime: 10_000,
     })),
   });
-  return [...findEntries(text), ...found.flatMap(({ data }) => data ?? [])];
+  const answers = asked === text ? found.flatMap(({ data }) => data ?? []) : [];
+  return [...findEntries(text), ...answers];
 }

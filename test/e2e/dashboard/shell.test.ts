@@ -85,6 +85,23 @@ suite('keys alone lead everywhere', async () => {
   await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
 });
 
+suite('Enter right after the last letter goes where that letter leads', async () => {
+  await goTo(page, '/costs');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+
+  // Both within one task, as from a hand that is quicker than the page.
+  await page.evaluate(`{
+    const input = document.querySelector('dialog input');
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+    set.call(input, 'sched');
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  }`);
+
+  await page.getByRole('heading', { name: 'Schedule', level: 1 }).waitFor();
+});
+
 suite('what is asked on the first page is answered in a chat of its own', async () => {
   await goTo(page, '/');
   await page.getByLabel('Ask your agent').fill('Is it done?');
