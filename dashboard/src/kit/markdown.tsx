@@ -1,13 +1,15 @@
-import { marked, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { CodeBlock } from './code-block.tsx';
+import { readMarkdown } from './read-markdown.ts';
 
 /**
  * What an agent wrote, as elements: no HTML of its own ever reaches the page. Links are shown with where they lead and
  * open only when somebody presses them; images are never fetched, for the address alone could tell a secret.
  */
 export function Markdown({ text }: { readonly text: string }) {
-  const tokens = useMemo(() => marked.lexer(text, { gfm: true, breaks: true }), [text]);
+  const tokens = useMemo(() => readMarkdown(text), [text]);
+  if (tokens === undefined) return <p className="break-words whitespace-pre-wrap">{text}</p>;
   return <div className="space-y-3 break-words">{renderAll(tokens)}</div>;
 }
 
