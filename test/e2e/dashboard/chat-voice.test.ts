@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { conversation, PATIENT } from './chat-rig.ts';
 import { BROWSER, type DashboardRoot, openDashboard } from './dashboard-root.ts';
+import { lookAt } from './look-at.ts';
 
 const it = test.skipIf(!BROWSER.available);
 
@@ -93,4 +94,37 @@ it('says what is missing where voice is not set up, and leaves one empty chat at
   };
   expect(sessions).toHaveLength(1);
   expect(new URL(page.url()).pathname).toBe('/dashboard/chat/new');
+});
+
+/** Asks whoever sits in front of it first, as browsers do; `allow()` is their answer. */
+const ASKED_FIRST = `{
+  const open = navigator.mediaDevices.getUserMedia;
+  window.streams = [];
+  window.asked = 0;
+  const answered = new Promise((resolve) => { window.allow = resolve; });
+  navigator.mediaDevices.getUserMedia = async () => {
+    window.asked += 1;
+    await answered;
+    const stream = await open();
+    window.streams.push(stream);
+    return stream;
+  };
+}`;
+
+const OPEN_STREAMS = `streams.filter((one) => one.getTracks().some((track) => track.readyState === 'live')).length`;
+
+it('asks once for the microphone, and leaves it alone when nobody waits for it any more', async () => {
+  root = await openDashboard();
+  const page = await root.open('/chat/new');
+  await page.evaluate(MICROPHONE);
+  await page.evaluate(ASKED_FIRST);
+
+  await page.getByRole('button', { name: 'Speak' }).dblclick();
+  expect(await page.evaluate('asked')).toBe(1);
+  await lookAt(page, '/runs');
+  await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+  await page.evaluate('allow()');
+
+  await expect.poll(() => page.evaluate('streams.length'), PATIENT).toBe(1);
+  await expect.poll(() => page.evaluate(OPEN_STREAMS), PATIENT).toBe(0);
 });

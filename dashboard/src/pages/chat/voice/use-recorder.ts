@@ -19,6 +19,8 @@ export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
   const [isRecording, setIsRecording] = useState(false);
   const recorder = useRef<MediaRecorder>(undefined);
   const isWanted = useRef(true);
+  /** Whoever sits in front of the browser is being asked; aborted when nobody waits for the answer any more. */
+  const asking = useRef<AbortController>(undefined);
   const latest = useRef(onRecorded);
   latest.current = onRecorded;
 
@@ -27,6 +29,7 @@ export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
   }, []);
   const cancel = useCallback(() => {
     isWanted.current = false;
+    asking.current?.abort();
     stop();
   }, [stop]);
   useEffect(() => cancel, [cancel]);
@@ -35,7 +38,16 @@ export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
     if (navigator.mediaDevices === undefined || typeof MediaRecorder === 'undefined') {
       throw new Error('The browser lets only pages of this machine or with HTTPS record sound.');
     }
-    const stream = await openMicrophone();
+    if (asking.current !== undefined) return;
+    const asked = new AbortController();
+    asking.current = asked;
+    const stream = await openMicrophone().finally(() => {
+      asking.current = undefined;
+    });
+    if (asked.signal.aborted) {
+      closeMicrophone(stream);
+      return;
+    }
     const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
     const made = new MediaRecorder(stream, {
       audioBitsPerSecond: BITS_PER_SECOND,
@@ -46,7 +58,7 @@ export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
     made.ondataavailable = ({ data }) => parts.push(data);
     made.onstop = () => {
       clearTimeout(timer);
-      for (const track of stream.getTracks()) track.stop();
+      closeMicrophone(stream);
       setIsRecording(false);
       if (isWanted.current) latest.current(new Blob(parts, { type: made.mimeType }));
     };
@@ -57,6 +69,10 @@ export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
   }, []);
 
   return { isRecording, start, stop, cancel };
+}
+
+function closeMicrophone(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
 }
 
 /** In words, with what to do: what browsers say is for those who write pages. */
