@@ -5,6 +5,22 @@ import { toast } from './toasts.tsx';
 
 const SHOWN_MS = 1_500;
 
+/** Whether it worked. Browsers let pages copy only where they trust the connection: on this machine and over https. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    toast('The browser does not let this page copy. Select the text and copy it by hand.', 'bad');
+    return false;
+  }
+}
+
+/** For what has no button of its own that could say so. */
+export async function copyAndTell(text: string, what = 'It'): Promise<void> {
+  if (await copyText(text)) toast(`${what} is copied.`);
+}
+
 export function CopyButton({
   text,
   label = 'Copy',
@@ -14,13 +30,9 @@ export function CopyButton({
 }) {
   const [isDone, setIsDone] = useState(false);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setIsDone(true);
-      setTimeout(() => setIsDone(false), SHOWN_MS);
-    } catch {
-      toast('The browser does not let this page copy. Select the text and copy it by hand.', 'bad');
-    }
+    if (!(await copyText(text))) return;
+    setIsDone(true);
+    setTimeout(() => setIsDone(false), SHOWN_MS);
   };
   return (
     <IconButton

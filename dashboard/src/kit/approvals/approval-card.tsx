@@ -6,13 +6,13 @@ import { approveCall, denyCall } from '../../../../src/operations/approvals/appr
 import { useDraft } from '../../api/use-draft.ts';
 import { useWrite } from '../../api/use-operation.ts';
 import { Button } from '../button.tsx';
+import { copyAndTell } from '../copy.tsx';
 import { toCurl } from '../curl.ts';
 import { ErrorNote } from '../error-note.tsx';
 import { TextInput } from '../fields.tsx';
 import { Menu } from '../menu.tsx';
 import { StateIcon } from '../state-badge.tsx';
 import { Time } from '../time.tsx';
-import { toast } from '../toasts.tsx';
 import { ApprovalChange } from './approval-change.tsx';
 import { TimeLeft } from './time-left.tsx';
 
@@ -78,8 +78,7 @@ function Whence({ approval }: { readonly approval: ApprovalShape }) {
 
 function MoreToDo({ approval }: { readonly approval: ApprovalShape }) {
   const input = { params: { approval_id: approval.id }, body: null };
-  const copy = (text: string) =>
-    void navigator.clipboard.writeText(text).then(() => toast('Copied.'));
+  const copy = (text: string) => void copyAndTell(text);
   return (
     <Menu
       label="More about this question"

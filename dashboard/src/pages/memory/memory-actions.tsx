@@ -4,6 +4,7 @@ import { deleteMemory, unpinMemory } from '../../../../src/operations/memory/mem
 import type { MemoryShape } from '../../../../src/operations/memory/memory-shapes.ts';
 import { useWrite } from '../../api/use-operation.ts';
 import { Button } from '../../kit/button.tsx';
+import { copyAndTell } from '../../kit/copy.tsx';
 import { Confirm } from '../../kit/dialog.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { toast, toastError } from '../../kit/toasts.tsx';
@@ -29,8 +30,7 @@ export function MemoryActions({ memory, reader, curl, onEdit, onGone }: MemoryAc
       onGone();
     },
   });
-  const copyCurl = () =>
-    void navigator.clipboard.writeText(curl).then(() => toast('Copied.'), toastError);
+  const copyCurl = () => void copyAndTell(curl);
   return (
     <div className="flex flex-wrap items-center gap-2">
       {memory.pinned ? (

@@ -2,19 +2,16 @@ import { Download, Terminal, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AgentShape } from '../../../../../src/operations/agents/agent-shapes.ts';
 import { getAgent } from '../../../../../src/operations/agents/agents.ts';
+import { copyAndTell } from '../../../kit/copy.tsx';
 import { toCurl } from '../../../kit/curl.ts';
 import { Menu } from '../../../kit/menu.tsx';
-import { toast, toastError } from '../../../kit/toasts.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { RemoveAgent } from './remove-agent.tsx';
 
 export function AgentMenu({ agent }: { readonly agent: AgentShape }) {
   const [asked, setAsked] = useState<'export' | 'remove'>();
   const close = () => setAsked(undefined);
-  const copy = () =>
-    navigator.clipboard
-      .writeText(toCurl(getAgent, { params: { agent_id: agent.agent_id } }))
-      .then(() => toast('Copied.'), toastError);
+  const copy = () => copyAndTell(toCurl(getAgent, { params: { agent_id: agent.agent_id } }));
   return (
     <>
       <Menu

@@ -8,10 +8,11 @@ import {
   listMessages,
 } from '../../../../../src/operations/sessions/sessions.ts';
 import { useWrite } from '../../../api/use-operation.ts';
+import { copyAndTell } from '../../../kit/copy.tsx';
 import { toCurl } from '../../../kit/curl.ts';
 import { Confirm } from '../../../kit/dialog.tsx';
 import { Menu } from '../../../kit/menu.tsx';
-import { toast, toastError } from '../../../kit/toasts.tsx';
+import { toastError } from '../../../kit/toasts.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 
 /** What can be done with a whole conversation. */
@@ -24,8 +25,7 @@ export function SessionMenu({ session }: { readonly session: SessionShape }) {
     onDone: ({ session_id: forked }) => navigate(`/chat/${forked}`),
   });
   const close = useWrite(closeSession, { onDone: () => setDialog(undefined) });
-  const copy = (text: string) =>
-    void navigator.clipboard.writeText(text).then(() => toast('Copied.'), toastError);
+  const copy = (text: string) => void copyAndTell(text);
   return (
     <>
       <Menu

@@ -13,9 +13,9 @@ import type { RunDetail } from '../../../../../src/operations/runs/run-shapes.ts
 import { getRun } from '../../../../../src/operations/runs/runs.ts';
 import type { RunEvent } from '../../../api/use-run-events.ts';
 import { Button } from '../../../kit/button.tsx';
+import { copyAndTell } from '../../../kit/copy.tsx';
 import { toCurl } from '../../../kit/curl.ts';
 import { Menu } from '../../../kit/menu.tsx';
-import { toast } from '../../../kit/toasts.tsx';
 import { findForkPoints } from '../detail/fork-points.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
@@ -75,27 +75,22 @@ function Fork({ run, events, onClose }: RunActionsProps & { readonly onClose: ()
 
 function CopyMenu({ runId }: { readonly runId: string }) {
   const params = { run_id: runId };
-  const copy = (text: string, what: string) => {
-    navigator.clipboard.writeText(text).then(
-      () => toast(`${what} copied.`),
-      () => toast('The browser does not let this page copy.', 'bad'),
-    );
-  };
+  const copy = (text: string, what: string) => void copyAndTell(text, what);
   return (
     <Menu
       label="Copy and more"
       items={[
-        { label: 'Copy id', icon: LinkIcon, onSelect: () => copy(runId, 'Id') },
-        { label: 'Copy link', icon: LinkIcon, onSelect: () => copy(location.href, 'Link') },
+        { label: 'Copy id', icon: LinkIcon, onSelect: () => copy(runId, 'The id') },
+        { label: 'Copy link', icon: LinkIcon, onSelect: () => copy(location.href, 'The link') },
         {
           label: 'Copy as curl',
           icon: Terminal,
-          onSelect: () => copy(toCurl(getRun, { params }), 'Command'),
+          onSelect: () => copy(toCurl(getRun, { params }), 'The command'),
         },
         {
           label: 'Copy events as curl',
           icon: Terminal,
-          onSelect: () => copy(toCurl(streamEvents, { params }), 'Command'),
+          onSelect: () => copy(toCurl(streamEvents, { params }), 'The command'),
         },
       ]}
     />
