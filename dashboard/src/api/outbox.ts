@@ -45,8 +45,10 @@ const PLACE = { channel: 'dashboard', user_id: 'operator' } as const;
 
 export const outbox = createStore<readonly Outgoing[]>(readStored());
 
-/** What a former visit left is sent now. */
-for (const entry of outbox.get()) void deliver(entry).catch(() => {});
+/** What a former visit left is sent now; what was refused waits for somebody to say so. */
+for (const entry of outbox.get()) {
+  if (entry.state !== 'refused') void deliver(entry).catch(() => {});
+}
 
 /** Resolves once the server has it; rejects when it refused. */
 export function post(
@@ -69,6 +71,12 @@ export function discard(id: string): void {
   unstore(id);
 }
 
+/** What a conversation shows by itself now need not be shown from here, also when its page is no longer the newest. */
+export function settleShown(isShown: (runId: string) => boolean): void {
+  const left = outbox.get().filter(({ runId }) => runId === undefined || !isShown(runId));
+  if (left.length < outbox.get().length) outbox.set(left);
+}
+
 /** Whether it belongs into this conversation; undefined is the one that is not begun. */
 export function isFor({ to, sessionId }: Outgoing, place: string | undefined): boolean {
   const known = sessionId ?? (to.kind === 'new' ? undefined : to.sessionId);
@@ -79,19 +87,20 @@ async function deliver(entry: Outgoing): Promise<Sent> {
   for (let failures = 0; ; failures += 1) {
     try {
       const sessionId = await reachSession(entry);
-      change(entry.id, { sessionId });
       const body = { agent_id: entry.agentId, session_id: sessionId, message: entry.text };
       const { id: runId } = await client.call(createRun, {
         headers: { 'idempotency-key': entry.id },
         body,
       });
       unstore(entry.id);
-      change(entry.id, { state: 'sent', runId });
+      // Not before: until then it is shown where it was written.
+      change(entry.id, { state: 'sent', sessionId, runId });
       return { sessionId, runId };
     } catch (error) {
       const problem = describeError(error);
       if (!isPassing(error)) {
         change(entry.id, { state: 'refused', problem });
+        store({ ...entry, state: 'refused', problem });
         throw error;
       }
       change(entry.id, { state: 'waiting', problem });
@@ -141,7 +150,9 @@ function change(id: string, next: Partial<Outgoing>): void {
 function readStored(): readonly Outgoing[] {
   try {
     const stored = JSON.parse(readKept(KEY) ?? '[]') as readonly Outgoing[];
-    return stored.map((entry) => ({ ...entry, state: 'sending' }));
+    return stored.map((entry) =>
+      entry.state === 'refused' ? entry : { ...entry, state: 'sending' },
+    );
   } catch {
     return [];
   }

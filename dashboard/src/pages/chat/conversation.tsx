@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { cancelRun } from '../../../../src/operations/runs/runs.ts';
 import type { SeenSessionShape } from '../../../../src/operations/sessions/session-shapes.ts';
@@ -131,26 +131,40 @@ function useActions(sessionId: string, { agentId, refresh }: ActionDeps): Exchan
     },
     [sessionId, agentId, navigate],
   );
+  // Pressed twice is meant once: each would be a message of its own, and cost as much.
+  const isUnderWay = useRef(false);
+  const once = useCallback((deed: () => Promise<unknown>) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    void deed()
+      .catch(toastError)
+      .finally(() => {
+        isUnderWay.current = false;
+      });
+  }, []);
   return useMemo(
     () => ({
       edit: ({ number }, text) => sendInFork(number, text),
       retry({ number, question = '' }, isFork) {
         if (agentId === undefined) return;
         const to = { kind: 'session', sessionId } as const;
-        const sent = isFork
-          ? sendInFork(number, question)
-          : post({ to, agentId, text: question }).then(refresh);
-        sent.catch(toastError);
+        once(() =>
+          isFork
+            ? sendInFork(number, question)
+            : post({ to, agentId, text: question }).then(refresh),
+        );
       },
       fork({ number }) {
         const input = { params: { session_id: sessionId }, body: { through_exchange: number } };
-        client.call(forkSession, input).then(({ session_id: forked }) => {
+        once(async () => {
+          const { session_id: forked } = await client.call(forkSession, input);
           navigate(`/chat/${forked}`);
           toast('This is the fork.');
-        }, toastError);
+        });
+      },
       },
       end: refresh,
     }),
-    [sessionId, agentId, sendInFork, refresh, navigate],
+    [sessionId, agentId, sendInFork, refresh, navigate, once],
   );
 }

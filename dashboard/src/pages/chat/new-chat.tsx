@@ -10,6 +10,7 @@ import { AllChats } from './conversation-head.tsx';
 import { VoiceButton } from './voice/voice-button.tsx';
 
 const AGENT_KEY = 'chat.agent';
+const DRAFT_KEY = 'draft.chat.new';
 
 const BEGINNINGS = [
   'What can you do here, and what may you not?',
@@ -38,7 +39,8 @@ export function NewChat() {
   // The composer reads its draft when it is made.
   const [begun, setBegun] = useState(0);
   const write = (text: string) => {
-    keep('draft.chat.new', text);
+    const typed = readKept(DRAFT_KEY) ?? '';
+    keep(DRAFT_KEY, typed.trim() === '' ? text : `${typed.trimEnd()}\n${text}`);
     setBegun(begun + 1);
   };
   const choose = (id: string) => {

@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { DEFAULT_AGENT_ID } from '../../../../src/core/ids.ts';
+import { newRoom, post } from '../../api/outbox.ts';
 import { useDraft } from '../../api/use-draft.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextInput } from '../../kit/fields.tsx';
@@ -14,20 +15,16 @@ export function AskBox() {
     event.preventDefault();
     const said = text.trim();
     if (said === '') return;
-    // Not sent from here: the chat keeps what is on its way until the server has it.
-    void import('../../api/outbox.ts').then(({ newRoom, post }) => {
-      const to = { kind: 'new', roomId: newRoom() } as const;
-      post({ to, agentId: DEFAULT_AGENT_ID, text: said }).then(
-        ({ sessionId }) => {
-          // Whoever went elsewhere meanwhile stays there.
-          if (location.pathname.endsWith('/chat'))
-            navigate(`/chat/${sessionId}`, { replace: true });
-        },
-        () => {},
-      );
-      setText('');
-      navigate('/chat');
-    });
+    // Kept until the server has it, whatever becomes of this page.
+    post({ to: { kind: 'new', roomId: newRoom() }, agentId: DEFAULT_AGENT_ID, text: said }).then(
+      ({ sessionId }) => {
+        // Whoever went elsewhere meanwhile stays there.
+        if (location.pathname.endsWith('/chat')) navigate(`/chat/${sessionId}`, { replace: true });
+      },
+      () => {},
+    );
+    setText('');
+    navigate('/chat');
   };
   return (
     <form onSubmit={ask} className="mb-8 flex gap-2">

@@ -1,4 +1,12 @@
-import { discard, isFor, type Outgoing, outbox, postAgain } from '../../../api/outbox.ts';
+import { useEffect } from 'react';
+import {
+  discard,
+  isFor,
+  type Outgoing,
+  outbox,
+  postAgain,
+  settleShown,
+} from '../../../api/outbox.ts';
 import { useStore } from '../../../api/store.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Question } from '../transcript/question.tsx';
@@ -15,6 +23,7 @@ export function OutgoingView({ place, isShown, onSent }: OutgoingViewProps) {
   const entries = useStore(outbox).filter(
     (entry) => isFor(entry, place) && !(entry.runId !== undefined && isShown(entry.runId)),
   );
+  useEffect(() => settleShown(isShown));
   return entries.map((entry) => (
     <article key={entry.id} aria-label="On its way" className="space-y-2">
       <Question text={entry.text} draft={`chat.edit.${entry.id}`} />

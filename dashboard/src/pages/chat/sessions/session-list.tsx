@@ -47,7 +47,9 @@ export function SessionList({ openId }: { readonly openId: string | undefined })
           </div>
         )}
         {isPending && error === null ? <Skeleton rows={6} /> : null}
-        {isEmpty && !isPending ? <NoSessions isSearch={text.trim() !== ''} /> : null}
+        {isEmpty && !isPending && error === null ? (
+          <NoSessions isSearch={text.trim() !== ''} />
+        ) : null}
         {isEmpty ? null : (
           <VirtualList
             label="Chats"

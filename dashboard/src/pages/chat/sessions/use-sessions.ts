@@ -29,11 +29,12 @@ export function useSessions({ text, hasClosed }: SessionFilter) {
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: (before) => before,
   });
-  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const { data, fetchNextPage, hasNextPage, isFetching } = query;
   const sessions = useMemo(() => data?.pages.flatMap((page) => page.sessions) ?? [], [data]);
   const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    // It would break off what brings the newest ones, and nobody would ask for those again.
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
   return {
     sessions,
     loadMore,

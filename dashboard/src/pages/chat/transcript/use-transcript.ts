@@ -32,7 +32,7 @@ export function useTranscript(sessionId: string): Transcript {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
-  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const { data, fetchNextPage, hasNextPage, isFetching, isFetchingNextPage } = query;
   const known = useRef<readonly Exchange[]>([]);
   const exchanges = useMemo(() => {
     const messages = (data?.pages ?? []).toReversed().flatMap((page) => page.messages);
@@ -47,7 +47,10 @@ export function useTranscript(sessionId: string): Transcript {
     () => onLiveEvent((event) => concerns(event, sessionId, known.current) && refresh()),
     [sessionId, refresh],
   );
-  const loadEarlier = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const loadEarlier = useCallback(() => {
+    // It would break off what brings the newest messages, and nobody would ask for those again.
+    if (!isFetching) void fetchNextPage();
+  }, [isFetching, fetchNextPage]);
   return {
     exchanges,
     isLoading: query.isPending,
