@@ -9,6 +9,7 @@ const LOOKING: Readonly<Record<string, readonly [exitCode: number, ...args: stri
   'runs list': [0],
   'runs show': [1, 'run_absent'],
   'runs watch': [1, 'run_absent'],
+  'runs steer': [1, 'run_absent', 'hello'],
   'runs cancel': [1, 'run_absent'],
   'runs replay': [1, 'run_absent'],
   'runs fork': [1, 'run_absent', '--at', '1'],

@@ -27,6 +27,7 @@ export async function recordRuns(rig: RecordingRig, count: number, seed: number)
   await recordSessions(rig, random, Math.ceil(count / 50));
   await recordCancelled(rig, random, Math.ceil(count / 25));
   await recordThreads(rig, random, Math.ceil(count / 12));
+  await recordSteered(rig, random, Math.ceil(count / 12));
   await recordForks(rig, random, Math.ceil(count / 20));
   const left = count - (await rig.listEnded()).length;
   for (let index = 0; index < left; index += 1) {
@@ -111,6 +112,21 @@ async function recordCancelled(rig: RecordingRig, random: SeededRandom, count: n
       await until(async () => (await runs.get(runId)).lastSeq >= after, 500);
     }
     await runs.cancel({ runId, reason: 'enough', actor: 'user' });
+  }
+  await rig.settle();
+}
+
+/** Somebody writes to runs under way, at any moment; some have ended by then. */
+async function recordSteered(rig: RecordingRig, random: SeededRandom, count: number) {
+  const { runs } = rig.runtime;
+  for (let index = 0; index < count; index += 1) {
+    const runId = await rig.submit(random.pick(KINDS), random.below(100_000));
+    for (let time = 0; time < 2; time += 1) {
+      const after = 1 + random.below(12);
+      await until(async () => (await runs.get(runId)).lastSeq >= after, 100);
+      const message = `plan mixed ${random.below(100_000)}`;
+      await runs.steer({ runId, message }).catch(() => {});
+    }
   }
   await rig.settle();
 }

@@ -83,10 +83,10 @@ export function openLoopRig(options: LoopRigOptions): LoopRig {
       put(log, { type: 'frame.accepted', payload: { frame_id: `frm_${frames}`, type, payload } });
     },
     run() {
-      const { signal } = current.control;
+      const control = { signal: current.control.signal, hasMail: false };
       const { journal, deps } = current;
       const run = toRun(staysOpen);
-      execution = createExecution({ run, agent: ghostOf(run), journal, signal, state: fold() });
+      execution = createExecution({ run, agent: ghostOf(run), journal, control, state: fold() });
       return runLoop(deps, execution);
     },
     crash() {

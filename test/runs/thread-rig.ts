@@ -58,7 +58,7 @@ export function talkingModel(): TalkingModel {
   };
 }
 
-function createGate() {
+export function createGate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

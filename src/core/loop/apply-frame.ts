@@ -1,6 +1,6 @@
 import { decodeFrame, type Frame, isEnding, messageTextOf } from '../threads/frame.ts';
 import { NO_CALLS } from './loop-guard.ts';
-import type { Message } from './model.ts';
+import { isAnswer, type Message } from './model.ts';
 import { CALM } from './recovery.ts';
 import type { Fact, RunState } from './run-state.ts';
 
@@ -44,8 +44,14 @@ export function takeMessages(state: RunState, through: unknown): RunState {
     inbox: { ...state.inbox, frames: state.inbox.frames.filter((frame) => !isTaken(frame)) },
     // Turns, failures and circles are those of one answer: a conversation may be long and ask the same thing twice.
     turnsBefore: state.totals.turns,
+    passed: passAnswer(state),
     recovery: CALM,
     loop: NO_CALLS,
     trace: taken.at(-1)?.trace,
   };
+}
+
+function passAnswer({ passed, messages }: RunState): readonly string[] {
+  const last = messages.at(-1);
+  return last && isAnswer(last) && last.text !== '' ? [...passed, last.text] : passed;
 }

@@ -29,6 +29,11 @@ export function toDirectMessage({ tool, input, callId, idempotencyKey }: DirectT
   ].join(' ');
 }
 
+/** Whether the message is one call of a tool, well-formed or not, and nothing that a model is asked. */
+export function isDirectMessage(message: string): boolean {
+  return COMMAND.test(message.trim());
+}
+
 /**
  * `/tool [--idempotency-key KEY] [--call-id ID] <name> <json>` as the whole message runs that tool without a model.
  * Undefined for any other message.

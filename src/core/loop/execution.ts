@@ -5,6 +5,7 @@ import type { EventDraft } from '../events/event.ts';
 import { toRecorded } from '../events/seal.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Run } from '../runs/run.ts';
+import type { RunControl } from '../runs/run-control.ts';
 import type { ToolCaller } from '../tools/tool-runner.ts';
 import { applyFact } from './apply-fact.ts';
 import { decodeCalls } from './record/encode-call.ts';
@@ -17,6 +18,8 @@ export interface Execution {
   readonly journal: Journal;
   readonly signal: AbortSignal;
   readonly state: RunState;
+  /** Whether somebody has written to it since it was taken in hand. */
+  readonly hasMail: boolean;
   /**
    * Notes an event and applies it to the state as it is on record: what the model is told is what is stored, so that
    * live and replayed runs go the same way.
@@ -32,7 +35,7 @@ export function createExecution(parts: {
   readonly run: Run;
   readonly agent: Agent;
   readonly journal: Journal;
-  readonly signal: AbortSignal;
+  readonly control: Pick<RunControl, 'signal' | 'hasMail'>;
   readonly state: RunState;
   readonly beginAnswer?: () => void;
 }): Execution {
@@ -41,7 +44,10 @@ export function createExecution(parts: {
     run: parts.run,
     agent: parts.agent,
     journal: parts.journal,
-    signal: parts.signal,
+    signal: parts.control.signal,
+    get hasMail() {
+      return parts.control.hasMail;
+    },
     get state() {
       return state;
     },

@@ -6,10 +6,16 @@ import { parseDirectTool } from './direct-tool.ts';
 import type { Execution } from './execution.ts';
 import { findReachedLimit, type RunLimits } from './limits.ts';
 import { findLoop, loopText } from './loop-guard.ts';
-import type { Models, ToolRequest } from './model.ts';
+import { isAnswer, type Models, type ToolRequest } from './model.ts';
 import { type ModelTurnDeps, takeModelTurn } from './model-turn.ts';
 import { guidanceText, mustAskUser } from './recovery.ts';
-import { cancelled, nextThreadStep, type ThreadLoopDeps, waitsForClient } from './thread-loop.ts';
+import {
+  cancelled,
+  nextThreadStep,
+  readNewFrames,
+  type ThreadLoopDeps,
+  waitsForClient,
+} from './thread-loop.ts';
 import { makeCalls, settleOpenCalls } from './tool-turn.ts';
 
 export interface RunLoopDeps extends ModelTurnDeps, ThreadLoopDeps {
@@ -26,21 +32,7 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
     if (takesFrames(execution)) return await runThread(deps, execution);
     const direct = parseDirectTool(execution.state.goal);
     if (direct) return await runDirectTool(deps, execution, direct);
-    const model = await deps.models.get(execution.state.model ?? execution.agent.model);
-    for (;;) {
-      if (execution.state.pending.length > 0) {
-        await makeCalls(deps, execution, execution.state.pending);
-        const handedBack = findHandBack(execution);
-        if (handedBack) return handedBack;
-      }
-      const answer = finalAnswer(execution);
-      if (answer !== undefined) {
-        return end(execution, toStopReason(execution.state.lastFinish), answer);
-      }
-      const limit = findReachedLimit(execution.state, deps.limits);
-      if (limit) return endAtLimit(execution, limit.stopReason, limit.message);
-      await takeModelTurn(deps, execution, model);
-    }
+    return await runToAnswer(deps, execution);
   } catch (thrown) {
     // A stop comes as the signal's reason; what follows from it is the runner's to decide.
     if (execution.signal.aborted) throw execution.signal.reason;
@@ -58,6 +50,25 @@ export async function runLoop(deps: RunLoopDeps, execution: Execution): Promise<
 
 function takesFrames({ run, state }: Execution): boolean {
   return run.thread !== undefined || state.prompt !== undefined;
+}
+
+/** Turns until the model wants nothing more, and nobody has written to the run meanwhile. */
+async function runToAnswer(deps: RunLoopDeps, execution: Execution): Promise<RunEnd> {
+  const model = await deps.models.get(execution.state.model ?? execution.agent.model);
+  for (;;) {
+    const { pending } = execution.state;
+    if (pending.length > 0) await makeCalls(deps, execution, pending);
+    if (execution.hasMail) await readNewFrames(deps, execution);
+    const through = findTakeable(execution.state);
+    if (through === undefined) {
+      const reached = (pending.length > 0 && findHandBack(execution)) || findAnswer(execution);
+      // Somebody may write in this moment, and was promised a turn.
+      if (reached) return { ...reached, unlessFrameAfter: execution.state.inbox.through };
+    }
+    const limit = findReachedLimit(takeMessages(execution.state, through), deps.limits);
+    if (limit) return endAtLimit(execution, limit.stopReason, limit.message);
+    await takeModelTurn(deps, execution, model);
+  }
 }
 
 /** Turns as frames ask for them, then rest. A model is looked for when a turn needs it: a run may end without one. */
@@ -107,9 +118,10 @@ async function runDirectTool(
   return end(execution, 'completed', `${request.tool}: ${result?.text ?? ''}`);
 }
 
-function finalAnswer(execution: Execution): string | undefined {
-  const last = execution.state.messages.at(-1);
-  return last?.role === 'assistant' && last.toolCalls.length === 0 ? last.text : undefined;
+function findAnswer(execution: Execution): RunEnd | undefined {
+  const { messages, lastFinish } = execution.state;
+  const last = messages.at(-1);
+  return last && isAnswer(last) ? end(execution, toStopReason(lastFinish), last.text) : undefined;
 }
 
 function findHandBack(execution: Execution): RunEnd | undefined {

@@ -55,6 +55,8 @@ export interface RunState {
   readonly clientTools: readonly ClientTool[];
   /** Turns that were taken when the newest message came. */
   readonly turnsBefore: number;
+  /** Answers that it gave and then went on from, because somebody had written to it meanwhile. */
+  readonly passed: readonly string[];
   /** Of whoever caused what the run does now. */
   readonly trace: TraceContext | undefined;
 }
@@ -126,5 +128,6 @@ export const INITIAL_STATE: RunState = {
   inbox: EMPTY_INBOX,
   clientTools: [],
   turnsBefore: 0,
+  passed: [],
   trace: undefined,
 };

@@ -66,7 +66,11 @@ export function waitsForClient(state: RunState): boolean {
   );
 }
 
-async function readNewFrames(deps: ThreadLoopDeps, execution: Execution): Promise<void> {
+/** Takes note of what was sent since it was looked last. */
+export async function readNewFrames(
+  deps: Pick<ThreadLoopDeps, 'events'>,
+  execution: Execution,
+): Promise<void> {
   for (;;) {
     const after = execution.state.inbox.through;
     const page = await deps.events.readFrames(execution.run.id, { after, limit: PAGE_SIZE });

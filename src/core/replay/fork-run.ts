@@ -6,6 +6,7 @@ import type { RunId } from '../ids.ts';
 import { canonicalJson } from '../json.ts';
 import { applyFact } from '../loop/apply-fact.ts';
 import { findTakeable, takeMessages } from '../loop/apply-frame.ts';
+import { isDirectMessage } from '../loop/direct-tool.ts';
 import { isAnswer, type Message } from '../loop/model.ts';
 import type { Prompt } from '../loop/prompt.ts';
 import type { History } from '../loop/record/history.ts';
@@ -81,7 +82,7 @@ async function readStateAt(deps: ForkDeps, ended: WholeRun, atSeq: number): Prom
 }
 
 function isDirect({ goal, prompt }: RunState): boolean {
-  return prompt === undefined && /^\s*\/tool\s/.test(goal);
+  return prompt === undefined && isDirectMessage(goal);
 }
 
 function toHistory(

@@ -10,6 +10,7 @@ import type { DecodedConditions } from '../loop/record/conditions.ts';
 import { toCancelDrafts } from '../runs/cancel-drafts.ts';
 import { endAtRest } from '../runs/end-at-rest.ts';
 import { type ExecuteDeps, executeRun } from '../runs/execute-run.ts';
+import { RunControl } from '../runs/run-control.ts';
 import type { ClaimedRun } from '../runs/run-store.ts';
 import { noMetrics, noTracer } from '../telemetry.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -58,7 +59,9 @@ export async function replayRecording(
 
 /** As one runner would have: until the run rests, is taken over or has ended. */
 async function playOn(ports: Ports, tape: Tape): Promise<void> {
-  const control = new AbortController();
+  const control = new RunControl();
+  // What was sent to it, and when it was seen, is for the tape to say.
+  control.hasMail = true;
   const { run } = tape.recording;
   const before = tape.matched;
   tape.start(control);

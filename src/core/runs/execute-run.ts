@@ -21,6 +21,7 @@ import { type ContextDeps, loadContext } from '../sessions/load-context.ts';
 import { inStage } from '../telemetry.ts';
 import type { Journal, JournalDeps } from './journal.ts';
 import type { Run, RunEnd, RunFault } from './run.ts';
+import type { RunControl } from './run-control.ts';
 import type { ClaimedRun } from './run-store.ts';
 
 export interface ExecuteDeps extends RunLoopDeps, ContextDeps {
@@ -40,7 +41,7 @@ export interface ExecuteDeps extends RunLoopDeps, ContextDeps {
 export async function executeRun(
   deps: ExecuteDeps,
   claimed: ClaimedRun,
-  control: AbortController,
+  control: RunControl,
 ): Promise<Reached> {
   const { run } = claimed;
   faultPoint('run.dispatch');
@@ -57,7 +58,7 @@ export async function executeRun(
       run,
       agent: agent ?? ghostOf(run),
       journal,
-      signal: control.signal,
+      control,
       state,
       beginAnswer: () => timeLimit.start(deps.limits.maxDurationMs),
     });
@@ -67,6 +68,7 @@ export async function executeRun(
       if (reached === 'resting') return reached;
       const end = await finish(deps, execution, reached);
       if (end) return end;
+      control.hasMail = true;
     }
   } catch (thrown) {
     const defect = toRuntimeError(thrown);
@@ -122,7 +124,9 @@ async function finish(
   reached: RunEnd,
 ): Promise<RunEnd | undefined> {
   const end = redactEnd(deps, reached);
-  const message = leavesMessage(run, state) ? { message: toEndMessage(end) } : {};
+  // A thread's answers are in its conversation already.
+  const passed = run.thread ? undefined : state?.passed;
+  const message = leavesMessage(run, state) ? { message: toEndMessage(end, passed) } : {};
   const conditions =
     end.status === 'failed' && state ? findNewConditions(deps, { run, state }) : undefined;
   const payload = encodeEnd(end, defined({ conditions }));

@@ -4,11 +4,12 @@ import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import { repeat } from '../repeat.ts';
+import type { RunControl } from './run-control.ts';
 import type { LeaseRef, RunStore } from './run-store.ts';
 
 export interface ActiveRun {
   readonly ref: LeaseRef;
-  readonly control: AbortController;
+  readonly control: RunControl;
   renewedAtMs: number;
 }
 

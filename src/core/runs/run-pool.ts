@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import type { RunId } from '../ids.ts';
 import type { ActiveRun } from './heartbeat.ts';
+import { RunControl } from './run-control.ts';
 import type { ClaimedRun } from './run-store.ts';
 
 /** The places for runs in this process: how many there are, what sits in them, and how they are emptied. */
@@ -13,6 +14,7 @@ export interface RunPool {
   reserve(): () => void;
   start(claimed: ClaimedRun): void;
   cancel(runId: RunId): void;
+  tell(runId: RunId): void;
   /** Waits up to `graceMs` for all runs to end, then tells the rest to stop and gives them a moment for that. */
   drain(graceMs: number): Promise<void>;
 }
@@ -21,7 +23,7 @@ export interface RunPoolDeps {
   readonly clock: Clock;
   readonly maxConcurrent: number;
   /** Never rejects. */
-  readonly execute: (claimed: ClaimedRun, control: AbortController) => Promise<void>;
+  readonly execute: (claimed: ClaimedRun, control: RunControl) => Promise<void>;
   readonly onFree: () => void;
 }
 
@@ -58,7 +60,7 @@ export function createRunPool(deps: RunPoolDeps): RunPool {
 
     start(claimed) {
       const { run, lease } = claimed;
-      const control = new AbortController();
+      const control = new RunControl();
       const ref = { runId: run.id, leaseId: lease.id };
       active.set(run.id, { ref, control, renewedAtMs: deps.clock.nowMs() });
       const ended = deps.execute(claimed, control).finally(() => {
@@ -71,6 +73,11 @@ export function createRunPool(deps: RunPoolDeps): RunPool {
 
     cancel: (runId) =>
       active.get(runId)?.control.abort(new RuntimeError('cancelled', 'cancel requested')),
+
+    tell(runId) {
+      const run = active.get(runId);
+      if (run) run.control.hasMail = true;
+    },
 
     async drain(graceMs) {
       await within(graceMs);

@@ -91,6 +91,9 @@ export interface RunStore {
    */
   acceptFrame(frame: NewFrame, draft: SealedDraft): Promise<AcceptResult>;
 
+  /** Which of these runs have ever got a frame. */
+  listWrittenTo(runIds: readonly RunId[]): Promise<RunId[]>;
+
   /**
    * Events, and the run's rest as `waiting` for its next frame. Gives the lease up. Not when a frame after
    * `framesThrough` is on record or a cancel was asked for: the events are written, and the lease stays.
@@ -155,6 +158,8 @@ export interface NewFrame {
   readonly maxFrames: number;
   /** Asks nothing of the run: one at rest is not called for it. */
   readonly isSilent?: boolean;
+  /** Refuse when the run has ended or is to be cancelled: what is not read by it is of no use. */
+  readonly needsReader?: boolean;
 }
 
 export type AcceptResult =
@@ -162,7 +167,9 @@ export type AcceptResult =
   | { readonly outcome: 'accepted'; readonly seq: number | undefined }
   | { readonly outcome: 'replayed' }
   | { readonly outcome: 'conflict' }
-  | { readonly outcome: 'full' };
+  | { readonly outcome: 'full' }
+  /** Nobody will read it; nothing is kept. */
+  | { readonly outcome: 'closed'; readonly status: RunStatus };
 
 export type RestResult =
   | { readonly outcome: 'rested' | 'has_frames' | 'cancelling'; readonly lastSeq: number }

@@ -122,3 +122,8 @@ const TERMINAL: ReadonlySet<RunStatus> = new Set(['completed', 'failed', 'cancel
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   return TERMINAL.has(status);
 }
+
+/** Whether it still goes on, or will. */
+export function isOpen(status: RunStatus): boolean {
+  return status !== 'cancelling' && !isTerminal(status);
+}

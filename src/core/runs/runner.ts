@@ -2,9 +2,9 @@ import { type Backoff, backoffMs } from '../backoff.ts';
 import { toRuntimeError } from '../errors.ts';
 import type { Wakeups } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
-import { createCancelWatch } from './cancel-watch.ts';
 import { createGate } from './gate.ts';
 import { createHeartbeat } from './heartbeat.ts';
+import { createOutsideWatch } from './outside-watch.ts';
 import { createRunPool, type RunPool } from './run-pool.ts';
 import type { ClaimedRun, ClaimRequest, CreateOptions } from './run-store.ts';
 import { type SuperviseDeps, superviseRun } from './supervise-run.ts';
@@ -22,6 +22,8 @@ export interface RunSlots {
   reserve(): RunSlot | undefined;
   /** Tells a run executing here to stop; one that executes elsewhere hears of it within a second. */
   cancel(runId: RunId): void;
+  /** Tells it that somebody has written to it; the same holds for one that executes elsewhere. */
+  tell(runId: RunId): void;
 }
 
 export interface Runner extends RunSlots {
@@ -52,7 +54,7 @@ export interface RunnerDeps extends SuperviseDeps {
 export function createRunner(deps: RunnerDeps): Runner {
   const queue = createClaims(deps);
   const heartbeat = createHeartbeat(deps, queue.pool.active);
-  const cancelWatch = createCancelWatch(deps, queue.pool.active);
+  const outsideWatch = createOutsideWatch(deps, queue.pool.active);
   const stopping = new AbortController();
   let claiming: Promise<void> | undefined;
 
@@ -69,7 +71,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
     start() {
       heartbeat.start();
-      cancelWatch.start();
+      outsideWatch.start();
       if (deps.claimsQueue) takeQueue();
     },
 
@@ -91,12 +93,14 @@ export function createRunner(deps: RunnerDeps): Runner {
 
     cancel: (runId) => queue.pool.cancel(runId),
 
+    tell: (runId) => queue.pool.tell(runId),
+
     async stop(graceMs) {
       stopping.abort();
       await claiming;
       await queue.pool.drain(graceMs);
       heartbeat.stop();
-      cancelWatch.stop();
+      outsideWatch.stop();
     },
   };
 }

@@ -8,6 +8,7 @@ import { type EventPage, type EventPageRequest, readEventPage } from '../events/
 import { tailRun } from '../events/tail-run.ts';
 import type { RunId } from '../ids.ts';
 import type { SettleDeps } from '../loop/tool-turn-deps.ts';
+import { type SteerReceipt, type SteerRun, steerRun } from '../threads/steer-run.ts';
 import { type CancelRun, cancelRun } from './cancel-run.ts';
 import type { Run } from './run.ts';
 import { runNotFound } from './run-not-found.ts';
@@ -24,6 +25,8 @@ export interface Runs {
   trace(id: RunId): Promise<RunTrace>;
   /** Throws `not_found`. */
   cancel(request: CancelRun): Promise<CancelResult>;
+  /** Throws `not_found`, and `conflict` when nobody would read it; see `steerRun`. */
+  steer(request: SteerRun): Promise<SteerReceipt>;
   /** The oldest cursor that can be read from: events up to it are no longer kept. 0 when all are there. */
   floor(id: RunId): Promise<number>;
   /** A window of its log. Throws `stale_cursor` below the floor. */
@@ -56,6 +59,7 @@ export function createRuns(deps: RunsDeps): ServedRuns {
     ...createRunReader(deps),
     submit: (request) => submitRun(deps, request),
     cancel: (request) => cancelRun(deps, request),
+    steer: (request) => steerRun(deps, request),
   };
 }
 

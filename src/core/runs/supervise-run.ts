@@ -4,6 +4,7 @@ import type { Seal } from '../events/seal.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics, Tracer } from '../telemetry.ts';
 import type { RunEnd } from './run.ts';
+import type { RunControl } from './run-control.ts';
 import type { ClaimedRun, RunStore } from './run-store.ts';
 
 export interface SuperviseDeps {
@@ -14,7 +15,7 @@ export interface SuperviseDeps {
   readonly tracer: Tracer;
   readonly metrics: Metrics;
   /** Takes the run to its end or its rest, or throws and leaves it resumable. */
-  readonly execute: (claimed: ClaimedRun, control: AbortController) => Promise<RunEnd | 'resting'>;
+  readonly execute: (claimed: ClaimedRun, control: RunControl) => Promise<RunEnd | 'resting'>;
 }
 
 /** `faulted`: something around the run failed, most likely the store; trying again at once would fail again. */
@@ -24,7 +25,7 @@ export type Supervised = 'ended' | 'left' | 'faulted';
 export async function superviseRun(
   deps: SuperviseDeps,
   claimed: ClaimedRun,
-  control: AbortController,
+  control: RunControl,
 ): Promise<Supervised> {
   const { run, lease } = claimed;
   try {

@@ -8,11 +8,14 @@ export const CANCELLED_MESSAGE: MessageDraft = {
   status: 'cancelled',
 };
 
-/** What a run's end adds to its session: the answer, or why there is none and what to do about it. */
-export function toEndMessage(end: RunEnd): MessageDraft {
+/**
+ * What a run's end adds to its session: the answer, behind those that it gave before somebody steered it, or why there
+ * is none and what to do about it.
+ */
+export function toEndMessage(end: RunEnd, passed: readonly string[] = []): MessageDraft {
   switch (end.status) {
     case 'completed':
-      return { role: 'assistant', content: end.output };
+      return { role: 'assistant', content: [...passed, end.output].join('\n\n') };
     case 'cancelled':
       return CANCELLED_MESSAGE;
     case 'failed':

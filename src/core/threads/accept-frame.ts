@@ -5,6 +5,7 @@ import type { Seal } from '../events/seal.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
 import { canonicalJson, type JsonObject } from '../json.ts';
+import type { RunStatus } from '../runs/run.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { encodeTrace, type TraceContext } from '../trace-context.ts';
 import { isEnding, kindOf, messageTextOf } from './frame.ts';
@@ -21,6 +22,8 @@ export interface GivenFrame {
   readonly payload: JsonObject;
   readonly occurredAt?: string;
   readonly trace?: TraceContext;
+  /** A run that will not read it refuses it with a `conflict`, where others keep it. */
+  readonly needsReader?: true;
 }
 
 export interface AcceptedInput {
@@ -59,7 +62,9 @@ export async function acceptFrame(
   const digest = createHash('sha256').update(canonicalJson({ type, payload })).digest('hex');
   const kind = kindOf(type);
   const maxFrames = MAX_FRAMES_PER_RUN + (isEnding({ kind }) ? MAX_ENDING_FRAMES : 0);
-  const frame = { runId, frameId, digest, maxFrames, isSilent: kind === 'other' };
+  const isSilent = kind === 'other';
+  const { needsReader = false } = request;
+  const frame = { runId, frameId, digest, maxFrames, isSilent, needsReader };
   const result = await deps.runs.acceptFrame(frame, draft);
   faultPoint('frame.after_accept');
   switch (result.outcome) {
@@ -69,10 +74,20 @@ export async function acceptFrame(
       return { replayed: true, seq: undefined };
     case 'conflict':
       throw new RuntimeError('conflict', 'frame_id payload mismatch for existing frame');
+    case 'closed':
+      throw closed(runId, result.status);
     case 'full':
       throw new RuntimeError(
         'limit_reached',
         `run ${runId} has ${MAX_FRAMES_PER_RUN} frames: finish it and go on with another run of its thread`,
       );
   }
+}
+
+function closed(runId: RunId, status: RunStatus): RuntimeError {
+  const message =
+    status === 'cancelling'
+      ? `run ${runId} is being cancelled: send the message when it has ended`
+      : `run ${runId} has ended (${status}): send the message as the next one`;
+  return new RuntimeError('conflict', message);
 }

@@ -7,6 +7,7 @@ import { encodeForkPoint } from '../../core/runs/fork-point.ts';
 import type { Run, RunStatus } from '../../core/runs/run.ts';
 import type { CancelResult, RunPage, RunSearch } from '../../core/runs/run-store.ts';
 import type { RunTrace, TracedToolResult } from '../../core/runs/trace.ts';
+import type { SteerReceipt } from '../../core/threads/steer-run.ts';
 import { decodeIdCursor, encodeNext } from '../cursor.ts';
 import type {
   CancelReceipt,
@@ -16,6 +17,7 @@ import type {
   RunList,
   RunSummary,
   RunTraceShape,
+  SteerReceiptShape,
   ToolResultShape,
 } from './run-shapes.ts';
 
@@ -42,6 +44,10 @@ export function encodeCancelResult(result: CancelResult): CancelReceipt {
     cancel_requested: recorded || run.status === 'cancelling' || run.status === 'cancelled',
     idempotent_replay: !recorded,
   };
+}
+
+export function encodeSteerReceipt({ run, seq, replayed }: SteerReceipt): SteerReceiptShape {
+  return { id: run.id, ...defined({ seq }), idempotent_replay: replayed };
 }
 
 export function decodeRunCursor(cursor: string): RunId {

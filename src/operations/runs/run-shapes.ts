@@ -134,15 +134,15 @@ export const createRunBody = z
   })
   .meta({ examples: [{ agent_id: 'agent_default', message: 'Summarize repository status' }] });
 
+const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
+  .optional();
+
 export const createRunHeaders = z.object({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
-    .optional()
-    .meta({
-      description:
-        'The same key with the same body answers with the first run; another body is 409.',
-    }),
+  'idempotency-key': idempotencyKey.meta({
+    description: 'The same key with the same body answers with the first run; another body is 409.',
+  }),
 });
 
 export const runCreated = z
@@ -160,6 +160,27 @@ export const cancelReceipt = z.object({
   id: z.string(),
   status,
   cancel_requested: z.boolean().meta({ description: 'False when the run had ended by itself.' }),
+  idempotent_replay: z.boolean().meta({ description: 'True when this call changed nothing.' }),
+});
+
+export const steerRunHeaders = z.object({
+  'idempotency-key': idempotencyKey.meta({
+    description: 'The same key with the same body is one message; another body is 409.',
+  }),
+});
+
+export const steerRunBody = z
+  .strictObject({
+    message: askable(MAX_MESSAGE_CHARS).meta({ description: 'What the agent is to know.' }),
+  })
+  .meta({ examples: [{ message: 'Leave the tests as they are' }] });
+
+export const steerReceipt = z.object({
+  id: z.string(),
+  seq: z
+    .int()
+    .optional()
+    .meta({ description: 'The event that holds the message. Absent when it was there already.' }),
   idempotent_replay: z.boolean().meta({ description: 'True when this call changed nothing.' }),
 });
 
@@ -231,6 +252,7 @@ export type RunCreated = z.infer<typeof runCreated>;
 export type RunDetail = z.infer<typeof runDetail>;
 export type RunList = z.infer<typeof runList>;
 export type CancelReceipt = z.infer<typeof cancelReceipt>;
+export type SteerReceiptShape = z.infer<typeof steerReceipt>;
 export type ToolResultShape = z.infer<typeof toolExecutionResult>;
 export type RunTraceShape = z.infer<typeof runTrace>;
 export type RunSummary = z.infer<typeof runSummary>;

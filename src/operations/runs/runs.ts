@@ -8,6 +8,7 @@ import {
   encodeCancelResult,
   encodeRun,
   encodeRunPage,
+  encodeSteerReceipt,
   encodeTrace,
 } from './run-codec.ts';
 
@@ -142,11 +143,44 @@ export const cancelRun = define({
   },
 });
 
+export const steerRun = define({
+  name: 'runs.steer',
+  method: 'POST',
+  path: `${ONE_RUN}/steer`,
+  effect: 'write',
+  isRepeatable: 'by_key',
+  summary: 'Tell a run something on its way',
+  description:
+    'The agent reads the message with its next model turn; nothing is stopped for it, and a run that was about to end goes ' +
+    'on. It is durable before the answer. A repeated Idempotency-Key with the same message is one message. 409 when the run ' +
+    'has ended, is being cancelled, or asks no model.',
+  tags: TAGS,
+  errors: [400, 401, 403, 404, 409, 413, 415, 429, 500, 503],
+  wire: ({ runParams, steerRunHeaders, steerRunBody, steerReceipt }) => ({
+    params: runParams,
+    headers: steerRunHeaders,
+    body: steerRunBody,
+    answers: {
+      200: answer('The message was there already.', steerReceipt),
+      202: answer('The message is stored, and its run will read it.', steerReceipt),
+    },
+  }),
+  async run({ runs }: RunWriting, { params, headers: { 'idempotency-key': key }, body }) {
+    const receipt = await runs.steer({
+      runId: params.run_id as RunId,
+      message: body.message,
+      ...defined({ idempotencyKey: key }),
+    });
+    return new Reply(receipt.replayed ? 200 : 202, encodeSteerReceipt(receipt));
+  },
+});
+
 export const RUN_OPERATIONS: readonly AnyOperation<RunWriting>[] = [
   createRun,
   listRuns,
   getRun,
   cancelRun,
+  steerRun,
 ];
 
 /** The trace alone, where operators look for it. */

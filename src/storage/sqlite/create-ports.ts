@@ -79,6 +79,7 @@ function createRunStore({ db, read, writer }: PortDeps): RunStore {
       writer.submit('finish', lease, drafts, { end, effects }),
     park: (lease, drafts, approval) => writer.submit('park', lease, drafts, approval),
     acceptFrame: (frame, draft) => writer.submit('acceptFrame', frame, draft),
+    listWrittenTo: (runIds) => read(() => reads.listWrittenTo(runIds)),
     rest: (lease, drafts, framesThrough) => writer.submit('rest', lease, drafts, framesThrough),
     note: (runId, drafts, effects) => writer.submit('note', runId, drafts, effects),
     requestCancel: (runId, drafts) => writer.submit('requestCancel', runId, drafts),

@@ -23,6 +23,7 @@ import {
   rest,
   sendFrame,
 } from '../sessions/thread-rig.ts';
+import { describeReaders } from './run-store-readers.suite.ts';
 import { describeThreadRuns } from './run-store-threads.suite.ts';
 
 const TWINS = 64;
@@ -34,6 +35,7 @@ export function describeFrames(engine: string, open: OpenStorage): void {
   describeThreadRuns(engine, open);
   describeAcceptance(engine, open);
   describeSilence(engine, open);
+  describeReaders(engine, open);
   describeIdempotency(engine, open);
   describeOrder(engine, open);
   describeFrameReads(engine, open);

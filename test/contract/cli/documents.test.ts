@@ -202,9 +202,9 @@ test('the documents of a server that listens, and of a link to its dashboard, fi
 });
 
 test('no verb was forgotten above', () => {
-  // Of the contract, with tests of their own; needing an approval, an unknown effect, an external server or files of their own; tried apart.
+  // Of the contract, with tests of their own; needing an approval, an unknown effect, a run on its way, an external server or files of their own; tried apart.
   const ELSEWHERE =
-    /^(?:(?:list|load|delete)-session.*|flush-transcript|show-(?:command|tool)|exec-(?:command|tool)|route|bootstrap(?:-graph)?|command-graph|tool-pool|turn-loop|approvals (?:show|approve|deny)|effects (?:show|resolve)|mcp (?:approve|serve)|comms lift|voice (?:install|say|listen)|openclaw connect|dashboard|serve)$/;
+    /^(?:runs steer|(?:list|load|delete)-session.*|flush-transcript|show-(?:command|tool)|exec-(?:command|tool)|route|bootstrap(?:-graph)?|command-graph|tool-pool|turn-loop|approvals (?:show|approve|deny)|effects (?:show|resolve)|mcp (?:approve|serve)|comms lift|voice (?:install|say|listen)|openclaw connect|dashboard|serve)$/;
   const tried = new Set(COMMAND_LINES.map((words) => words.join(' ')));
 
   const forgotten = COMMAND_TABLE.map(({ name }) => name).filter(

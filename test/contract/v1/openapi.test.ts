@@ -34,6 +34,11 @@ test('documents every route with its answers and how to authenticate', async () 
       '200 202 400 401 403 404 413 415 429 500 503',
     ],
     [
+      'post /v1/runs/{run_id}/steer',
+      'bearer or session',
+      '200 202 400 401 403 404 409 413 415 429 500 503',
+    ],
+    [
       'post /v1/runs/{run_id}/replay',
       'bearer or session',
       '200 400 401 403 404 409 410 413 415 429 500 503',

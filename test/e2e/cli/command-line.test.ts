@@ -44,7 +44,7 @@ const PARSE_ERRORS: readonly (readonly [args: readonly string[], error: object])
     {
       target: 'runs',
       message: 'runs needs a subcommand',
-      hint: 'claw runs has list, show, watch, cancel, replay, fork, diff',
+      hint: 'claw runs has list, show, watch, steer, cancel, replay, fork, diff',
     },
   ],
   [

@@ -1,4 +1,5 @@
 import type { SealedDraft } from '../../../core/events/event.ts';
+import { isOpen } from '../../../core/runs/run.ts';
 import type { AcceptResult, LeaseRef, NewFrame, RestResult } from '../../../core/runs/run-store.ts';
 import { getRun, refuse } from './check-lease.ts';
 import { nameFrame, toFrameKey } from './frame-row.ts';
@@ -21,6 +22,9 @@ export function acceptFrameWrite(frame: NewFrame, draft: SealedDraft): RunWrite<
       const known = batch.frames.find(id);
       if (known) return { outcome: known.digest === frame.digest ? 'replayed' : 'conflict' };
       if (row.frames >= frame.maxFrames) return { outcome: 'full' };
+      if (frame.needsReader && !isOpen(row.status)) {
+        return { outcome: 'closed', status: row.status };
+      }
       const seq = isEnded(row) ? undefined : record(batch, row, draft);
       if (!frame.isSilent) callRun(batch, row);
       const payload = seq === undefined ? draft.payload : undefined;

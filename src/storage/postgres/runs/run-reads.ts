@@ -32,6 +32,8 @@ const TAKE_UNRECORDED =
   `or not exists (select from nodes where nodes.id = runs.recorder and lease_expires_at_ms > ${clockSql('$3')})) ` +
   `order by created_at_ms, id limit $1 for update skip locked) returning ${RUN_COLUMNS}`;
 
+const WRITTEN_TO = 'select id from runs where id = any($1) and frames > 0';
+
 const COUNT = 'select status, count(*) as runs from runs group by status';
 
 export async function findRun(database: Database, id: RunId): Promise<Run | undefined> {
@@ -130,4 +132,13 @@ export async function countRunsByStatus(database: Database): Promise<Record<RunS
   return Object.fromEntries(
     RUN_STATUSES.map((status) => [status, byStatus.get(status) ?? 0]),
   ) as Record<RunStatus, number>;
+}
+
+export async function listWrittenTo(
+  database: Database,
+  runIds: readonly RunId[],
+): Promise<RunId[]> {
+  const values = [runIds.filter(isStorableId)];
+  const query = { name: 'list_written_to', text: WRITTEN_TO, values };
+  return (await database.read<{ id: RunId }>(query)).map(({ id }) => id);
 }

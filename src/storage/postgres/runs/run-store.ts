@@ -6,7 +6,13 @@ import { claimWrite } from './claim-write.ts';
 import { createRunWrite } from './create-run-write.ts';
 import { acceptFrameWrite, restWrite } from './frame-writes.ts';
 import { renewLeases, takeOverLeases } from './lease-statements.ts';
-import { countRunsByStatus, findRun, listRuns, listUnrecordedRuns } from './run-reads.ts';
+import {
+  countRunsByStatus,
+  findRun,
+  listRuns,
+  listUnrecordedRuns,
+  listWrittenTo,
+} from './run-reads.ts';
 import { searchRuns } from './run-search.ts';
 import type { RunWriter } from './run-writer.ts';
 import {
@@ -39,6 +45,7 @@ export function createRunStore(deps: CommitDeps, { submit }: RunWriter): RunStor
       submit(finishWrite(lease, drafts, { end, effects })),
     park: (lease, drafts, approval) => submit(parkWrite(lease, drafts, approval)),
     acceptFrame: (frame, draft) => submit(acceptFrameWrite(frame, draft)),
+    listWrittenTo: (runIds) => listWrittenTo(database, runIds),
     rest: (lease, drafts, framesThrough) => submit(restWrite(lease, drafts, framesThrough)),
     note: (runId, drafts, effects) => submit(noteWrite(runId, drafts, effects)),
     requestCancel: (runId, drafts) => submit(cancelWrite(runId, drafts)),

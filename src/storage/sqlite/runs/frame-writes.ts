@@ -1,5 +1,5 @@
 import type { SealedDraft } from '../../../core/events/event.ts';
-import { isTerminal } from '../../../core/runs/run.ts';
+import { isOpen, isTerminal } from '../../../core/runs/run.ts';
 import type { AcceptResult, LeaseRef, NewFrame, RestResult } from '../../../core/runs/run-store.ts';
 import { QUEUED } from '../agent-status.ts';
 import { toJsonText } from '../json-text.ts';
@@ -23,7 +23,10 @@ export function createAcceptFrame(context: WriteContext, addEvents: AddEvents) {
     const known = getRow<{ digest: string }>(select, head.no, toJsonText(frame.frameId));
     if (known) return { outcome: known.digest === frame.digest ? 'replayed' : 'conflict' };
     const frames = getRow<{ frames: number }>(selectCount, head.no)?.frames ?? 0;
-    return frames >= frame.maxFrames ? { outcome: 'full' } : undefined;
+    if (frames >= frame.maxFrames) return { outcome: 'full' };
+    return frame.needsReader && !isOpen(head.status)
+      ? { outcome: 'closed', status: head.status }
+      : undefined;
   }
 
   return (frame: NewFrame, draft: SealedDraft): AcceptResult => {

@@ -16,6 +16,8 @@ export function createRunReads(db: Database) {
     ${SELECT_RUN} WHERE runs.ended_at_ms IS NOT NULL AND runs.recorded = 0
     ORDER BY runs.created_at_ms, runs.id LIMIT ?`);
   const selectCounts = db.prepare('SELECT status, runs FROM run_counts');
+  const selectWrittenTo = db.prepare(`
+    SELECT id FROM runs WHERE id IN (SELECT value FROM json_each(?)) AND frames > 0`);
   const findPosition = createFindPosition(db);
 
   return {
@@ -34,6 +36,11 @@ export function createRunReads(db: Database) {
         auditedSeq: row.audited_seq,
         bundled: row.bundled === 1,
       })).readable;
+    },
+
+    listWrittenTo(runIds: readonly RunId[]): RunId[] {
+      const rows = allRows<{ id: RunId }>(selectWrittenTo, JSON.stringify(runIds));
+      return rows.map(({ id }) => id);
     },
 
     countByStatus(): Record<RunStatus, number> {

@@ -69,6 +69,12 @@ export const COMMAND_TABLE: readonly CommandEntry[] = [
     load: async () => (await import('../commands/runs/runs-watch.ts')).runsWatch,
   },
   {
+    name: 'runs steer',
+    summary: 'Tell a run something on its way',
+    group: 'Runs',
+    load: async () => (await import('../commands/runs/runs-steer.ts')).runsSteer,
+  },
+  {
     name: 'runs cancel',
     summary: 'Cancel a run',
     group: 'Runs',

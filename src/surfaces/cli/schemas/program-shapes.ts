@@ -58,6 +58,11 @@ const RUN_SHAPES: AnswerShapes = {
   }),
   'runs show': toldRun.extend({ trace: runTrace, open_approval: approval.nullable(), via }),
   'runs watch': toldRun.extend({ events_count: count, via }),
+  'runs steer': toldRun.pick({ id: true }).extend({
+    seq: count.nullable(),
+    idempotent_replay: z.boolean(),
+    via,
+  }),
   'runs cancel': toldRun.pick({ id: true, status: true }).extend({
     cancel_requested: z.boolean(),
     idempotent_replay: z.boolean(),
