@@ -146,3 +146,46 @@ test('an exchange without an answer goes on; one that did not change stays the s
     { parts: [], state: 'failed', problem: 'no' },
   ]);
 });
+
+test('what a run was told on its way stands where it was said, and says whether it was read', () => {
+  const told = (text: string): Told => [
+    'frame.accepted',
+    { type: 'user_message', payload: { text } },
+  ];
+  const events = log(
+    ...BEGUN,
+    delta('One'),
+    told('be brief'),
+    ['model.completed', { turn: 1, text: 'One.' }],
+    ['model.requested', { turn: 2, frames_through: 5 }],
+    delta('Two', 2),
+    told('too late'),
+    ['run.failed', { error: { message: 'no' } }],
+  );
+
+  expect(readAnswer(events).parts).toEqual([
+    { kind: 'text', key: 'turn-1', text: 'One.' },
+    { kind: 'told', key: 'told-5', text: 'be brief', isRead: true },
+    { kind: 'text', key: 'turn-2', text: 'Two' },
+    { kind: 'told', key: 'told-9', text: 'too late', isRead: false },
+  ]);
+});
+
+test('a message on the way of a run is no exchange of its own, but in a thread it is', () => {
+  const messages = [
+    said({ content: 'q1', run_id: 'run_1' }),
+    said({ content: 'be brief', run_id: 'run_1' }),
+    said({ role: 'assistant', content: 'a1', run_id: 'run_1' }),
+  ];
+
+  expect(groupExchanges(messages).map((exchange) => recallAnswer(exchange).parts)).toEqual([
+    [
+      { kind: 'told', key: 'told-0', text: 'be brief' },
+      { kind: 'text', key: 'said-1', text: 'a1' },
+    ],
+  ]);
+  expect(groupExchanges(messages, true).map(({ question }) => question)).toEqual([
+    'q1',
+    'be brief',
+  ]);
+});

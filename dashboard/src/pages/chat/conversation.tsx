@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { cancelRun } from '../../../../src/operations/runs/runs.ts';
+import { cancelRun, steerRun } from '../../../../src/operations/runs/runs.ts';
 import type { SeenSessionShape } from '../../../../src/operations/sessions/session-shapes.ts';
 import { forkSession, getSession } from '../../../../src/operations/sessions/sessions.ts';
 import { client } from '../../api/client.ts';
@@ -22,11 +22,14 @@ import { TranscriptView } from './transcript/transcript-view.tsx';
 import { type Transcript, useTranscript } from './transcript/use-transcript.ts';
 import { VoiceButton } from './voice/voice-button.tsx';
 
+/** Where the runs of a product speak, each with many messages. */
+const THREAD = 'thread';
+
 /** One conversation, whole: what was said, what goes on, and where one writes. */
 export function Conversation({ sessionId }: { readonly sessionId: string }) {
   const { data: session, error } = useRead(getSession, { params: { session_id: sessionId } });
-  const transcript = useTranscript(sessionId);
   const isKnown = session?.session_id === sessionId;
+  const transcript = useTranscript(sessionId, isKnown && session.channel === THREAD);
   useTitle(isKnown && session.title !== '' ? session.title : 'Chat');
   if (!isKnown && error !== null) return <NoConversation error={error} />;
   return (
@@ -71,6 +74,15 @@ function Said({ sessionId, session, transcript }: SaidProps) {
     // It closes what is open first.
     if (document.querySelector('[popover]:popover-open') === null) stop?.();
   });
+  const tell =
+    runId === undefined
+      ? undefined
+      : async (message: string, key: string) => {
+          const headers = { 'idempotency-key': key };
+          const input = { params: { run_id: runId }, headers, body: { message } };
+          await client.call(steerRun, input);
+          refresh();
+        };
   const isShown = (id: string) => exchanges.some((exchange) => exchange.runId === id);
   const send = (text: string) => {
     if (agentId === undefined) return;
@@ -97,8 +109,10 @@ function Said({ sessionId, session, transcript }: SaidProps) {
         <Composer
           draft={`chat.${sessionId}`}
           isBusy={current !== undefined || isSending}
+          isReady={agentId !== undefined}
           onSend={send}
           onStop={stop}
+          onTell={tell}
         >
           {agentId === undefined ? null : (
             <VoiceButton
@@ -162,6 +176,10 @@ function useActions(sessionId: string, { agentId, refresh }: ActionDeps): Exchan
           toast('This is the fork.');
         });
       },
+      send(text) {
+        if (agentId === undefined) return;
+        const to = { kind: 'session', sessionId } as const;
+        once(() => post({ to, agentId, text }).then(refresh));
       },
       end: refresh,
     }),

@@ -2,24 +2,31 @@ import { ArrowUp, ListPlus, Square } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useDraft } from '../../../api/use-draft.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
+import { LateNote } from './late-note.tsx';
+import { useTelling } from './use-telling.ts';
 
 interface ComposerProps {
   /** One draft for each conversation. */
   readonly draft: string;
   /** Whether an answer is being worked on, or waits for somebody. */
   readonly isBusy: boolean;
+  /** False while nobody knows yet whom it would go to: what is written stays. */
+  readonly isReady?: boolean;
   readonly onSend: (text: string) => void;
   /** Undefined when there is nothing to stop. */
   readonly onStop?: (() => void) | undefined;
+  /** Says it to what goes on, under a key that makes it one message however often it is sent. Undefined: nothing does. */
+  readonly onTell?: ((text: string, key: string) => Promise<void>) | undefined;
   /** Beside the send button. */
   readonly children?: ReactNode;
 }
 
-/** Where one writes. Enter sends, Shift and Enter is another line, Escape stops what goes on. */
-export function Composer({ draft, isBusy, onSend, onStop, children }: ComposerProps) {
+/** Where one writes. Enter sends, Shift and Enter is another line, Control and Enter tells it now, Escape stops it. */
+export function Composer(props: ComposerProps) {
+  const { draft, isBusy, isReady = true, onSend, onStop, onTell, children } = props;
   const [text, setText] = useDraft(draft);
   const field = useRef<HTMLTextAreaElement>(null);
-  const isEmpty = text.trim() === '';
+  const isEmpty = text.trim() === '' || !isReady;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is open now
   useEffect(() => {
     // On a phone the keyboard would cover what is read.
@@ -31,16 +38,19 @@ export function Composer({ draft, isBusy, onSend, onStop, children }: ComposerPr
     setText('');
     field.current?.focus();
   };
+  const telling = useTelling({ text, onTell, onTold: () => setText('') });
   const press = (event: KeyboardEvent) => {
     // Keys that choose among signs of a script are not for us.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') onStop?.();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    send();
+    if ((event.ctrlKey || event.metaKey) && telling.tell) telling.tell();
+    else send();
   };
   return (
     <div className="mx-auto w-full max-w-[46rem] px-3 pb-3 sm:px-6">
+      {telling.isLate && !isEmpty ? <LateNote onSend={send} /> : null}
       <div className="rounded-xl border border-line-strong/60 bg-surface shadow-sm focus-within:border-accent">
         <textarea
           ref={field}
@@ -57,6 +67,16 @@ export function Composer({ draft, isBusy, onSend, onStop, children }: ComposerPr
           <span className="min-w-0 flex-1" />
           {isBusy && onStop !== undefined ? (
             <StopButtons isEmpty={isEmpty} onStop={onStop} onSend={send} />
+          ) : null}
+          {isBusy && telling.tell && !isEmpty ? (
+            <Button
+              size="small"
+              title="It reads this before its next step; nothing is stopped (Ctrl+Enter)"
+              isBusy={telling.isTelling}
+              onClick={telling.tell}
+            >
+              Tell it now
+            </Button>
           ) : null}
           {isBusy ? (
             <IconButton
@@ -79,7 +99,7 @@ export function Composer({ draft, isBusy, onSend, onStop, children }: ComposerPr
       </div>
       <p className="mt-1 hidden px-2 text-xs text-muted sm:block">
         {isBusy
-          ? 'What you send now is queued and answered next. Escape stops the answer.'
+          ? 'Enter queues it to be answered next, Ctrl+Enter tells it now, Escape stops the answer.'
           : 'Enter sends, Shift+Enter is another line.'}
       </p>
     </div>

@@ -1,10 +1,17 @@
 import { TriangleAlert } from 'lucide-react';
 import { Markdown } from '../../../kit/markdown.tsx';
 import { type Answer, type AnswerPart, isOver } from './answer.ts';
+import { ToldView } from './told-view.tsx';
 import { ToolCard } from './tool-card.tsx';
 
+interface AnswerViewProps {
+  readonly answer: Answer;
+  /** Sends what came too late to be read, as a message of its own. */
+  readonly onSend?: (text: string) => void;
+}
+
 /** What an agent said and did, in its order. */
-export function AnswerView({ answer }: { readonly answer: Answer }) {
+export function AnswerView({ answer, onSend }: AnswerViewProps) {
   const { parts, state, problem, isBegunAgain } = answer;
   return (
     <div className="space-y-3.5">
@@ -16,7 +23,7 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
       {groupTools(parts).map((group) => (
         <div key={group[0]?.key} className="space-y-1.5">
           {group.map((part) => (
-            <PartView key={part.key} part={part} />
+            <PartView key={part.key} part={part} isOver={isOver(answer)} onSend={onSend} />
           ))}
         </div>
       ))}
@@ -47,7 +54,14 @@ function groupTools(parts: readonly AnswerPart[]): readonly (readonly AnswerPart
   return groups;
 }
 
-function PartView({ part }: { readonly part: AnswerPart }) {
+interface PartViewProps {
+  readonly part: AnswerPart;
+  readonly isOver: boolean;
+  readonly onSend: ((text: string) => void) | undefined;
+}
+
+function PartView({ part, isOver, onSend }: PartViewProps) {
+  if (part.kind === 'told') return <ToldView told={part} isOver={isOver} onSend={onSend} />;
   if (part.kind === 'tool') return <ToolCard call={part.call} />;
   if (part.kind === 'note') {
     return <p className="border-l-2 border-line pl-3 text-sm text-muted">{part.text}</p>;

@@ -21,7 +21,17 @@ export type AnswerState =
 export type AnswerPart =
   | { readonly kind: 'text'; readonly key: string; readonly text: string }
   | { readonly kind: 'note'; readonly key: string; readonly text: string }
-  | { readonly kind: 'tool'; readonly key: string; readonly call: ToolCall };
+  | { readonly kind: 'tool'; readonly key: string; readonly call: ToolCall }
+  | Told;
+
+/** What somebody said to it on the way. */
+export interface Told {
+  readonly kind: 'told';
+  readonly key: string;
+  readonly text: string;
+  /** Whether a turn of the model has read it; undefined where the record does not tell. */
+  readonly isRead?: boolean;
+}
 
 export interface ToolCall {
   readonly tool: string;

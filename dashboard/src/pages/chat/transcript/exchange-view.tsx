@@ -12,6 +12,8 @@ export interface ExchangeActions {
   edit(exchange: Exchange, text: string): Promise<void>;
   retry(exchange: Exchange, isFork: boolean): void;
   fork(exchange: Exchange): void;
+  /** Something else, as the next message. */
+  send(text: string): void;
   /** Its answer came to an end. */
   end(): void;
 }
@@ -64,7 +66,7 @@ function ExchangeBody({ exchange, isCurrent, actions }: ExchangeProps) {
           {...(isEditable ? { onEdit: (text: string) => actions.edit(exchange, text) } : {})}
         />
       )}
-      <AnswerView answer={answer} />
+      <AnswerView answer={answer} onSend={actions.send} />
       {isOver(answer) ? (
         <AnswerFoot
           exchange={exchange}

@@ -18,13 +18,20 @@ export interface Exchange {
   readonly isOver: boolean;
 }
 
-/** In order. The first may lack its beginning, which is on the page before. */
-export function groupExchanges(messages: readonly SessionMessageShape[]): readonly Exchange[] {
+/**
+ * In order. The first may lack its beginning, which is on the page before. A run of a thread answers many messages; any
+ * other run answers its first, and was told the others on the way.
+ */
+export function groupExchanges(
+  messages: readonly SessionMessageShape[],
+  isThread = false,
+): readonly Exchange[] {
   const groups = new Map<number, SessionMessageShape[][]>();
   for (const message of messages) {
     const group = groups.get(message.exchange) ?? [];
     const last = group.at(-1);
-    if (last === undefined || message.role === 'user') group.push([message]);
+    const isAsked = message.role === 'user' && (isThread || message.run_id === undefined);
+    if (last === undefined || isAsked) group.push([message]);
     else last.push(message);
     groups.set(message.exchange, group);
   }
@@ -62,8 +69,9 @@ interface Place {
 }
 
 function toExchange(messages: readonly SessionMessageShape[], { number, at, of }: Place): Exchange {
-  const question = messages.find(({ role }) => role === 'user');
-  const replies = messages.filter(({ role }) => role === 'assistant' || role === 'tool');
+  const [first, ...rest] = messages;
+  const question = first?.role === 'user' ? first : undefined;
+  const replies = (question ? rest : messages).filter(({ role }) => role !== 'system');
   const runId = messages.find(({ run_id }) => run_id !== undefined)?.run_id;
   return {
     // A run adds to its end; what was told before is only ever loaded backwards.
@@ -84,12 +92,13 @@ export function recallAnswer({ replies, isOver, isShared }: Exchange): Answer {
   const end = replies.findLast(({ role }) => role === 'assistant');
   if (!isOver) return { parts, state: isShared ? 'working' : 'queued' };
   if (end?.status === undefined) return { parts, state: 'done' };
-  const told = parts.filter(({ kind }) => kind === 'tool');
-  if (end.status === 'cancelled') return { parts: told, state: 'stopped' };
-  return { parts: told, state: 'failed', problem: end.content };
+  const done = parts.filter(({ kind }) => kind !== 'text');
+  if (end.status === 'cancelled') return { parts: done, state: 'stopped' };
+  return { parts: done, state: 'failed', problem: end.content };
 }
 
 function recallPart(message: SessionMessageShape, at: number): AnswerPart {
+  if (message.role === 'user') return { kind: 'told', key: `told-${at}`, text: message.content };
   if (message.role === 'assistant') {
     return { kind: 'text', key: `said-${at}`, text: message.content };
   }

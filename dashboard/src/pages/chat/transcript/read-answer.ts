@@ -20,7 +20,8 @@ interface Saying {
 type Entry =
   | { readonly kind: 'saying'; readonly saying: Saying }
   | { readonly kind: 'note'; readonly key: string; readonly text: string }
-  | { readonly kind: 'tool'; readonly id: string };
+  | { readonly kind: 'tool'; readonly id: string }
+  | { readonly kind: 'told'; readonly seq: number; readonly text: string };
 
 class Reading {
   private readonly entries: Entry[] = [];
@@ -29,13 +30,16 @@ class Reading {
   private state: AnswerState = 'queued';
   private end: Pick<Answer, 'problem' | 'usage'> = {};
   private isBegunAgain = false;
+  /** The newest message that a turn has read. */
+  private readThrough = 0;
 
   take({ event_type: type, payload, seq, ts }: RunEvent): void {
     const turn = toNumber(payload['turn']);
     const text = toText(payload['text']);
     if (type === 'run.started' || type === 'run.recovered') this.state = 'working';
     else if (type === 'run.cancel_requested') this.state = 'stopping';
-    else if (type === 'model.requested') this.ask(turn);
+    else if (type === 'model.requested') this.ask(turn, payload);
+    else if (type === 'frame.accepted') this.hear(seq, payload);
     else if (type === 'model.delta') this.say(turn, text);
     else if (type === 'model.completed') this.finishTurn(turn, text);
     else if (type === 'agent.noted') this.entries.push({ kind: 'note', key: `note-${seq}`, text });
@@ -53,12 +57,28 @@ class Reading {
     return { parts, state: this.state, ...this.end, ...again };
   }
 
-  private ask(turn: number): void {
+  private hear(seq: number, payload: Payload): void {
+    const text = toText(toRecord(payload['payload'])['text']);
+    if (payload['type'] === 'user_message') this.entries.push({ kind: 'told', seq, text });
+  }
+
+  private ask(turn: number, payload: Payload): void {
+    const through = toNumber(payload['frames_through']);
+    this.readThrough = Math.max(this.readThrough, through);
     if (this.state !== 'stopping') this.state = 'working';
     const saying = this.sayings.get(turn);
     if (saying === undefined) return;
     saying.before = shown(saying);
     saying.text = '';
+    if (through > 0) this.moveBack(saying);
+  }
+
+  /** Asked again, it has read what it was told meanwhile, and answers that too. */
+  private moveBack(saying: Saying): void {
+    const at = this.entries.findIndex(
+      (entry) => entry.kind === 'saying' && entry.saying === saying,
+    );
+    this.entries.push(...this.entries.splice(at, 1));
   }
 
   private say(turn: number, text: string): void {
@@ -156,6 +176,10 @@ class Reading {
 
   private toPart(entry: Entry): readonly AnswerPart[] {
     if (entry.kind === 'note') return [entry];
+    if (entry.kind === 'told') {
+      const { seq, text } = entry;
+      return [{ kind: 'told', key: `told-${seq}`, text, isRead: seq <= this.readThrough }];
+    }
     if (entry.kind === 'saying') {
       const text = shown(entry.saying);
       return text.trim() === '' ? [] : [{ kind: 'text', key: `turn-${entry.saying.turn}`, text }];

@@ -26,9 +26,9 @@ export function useAnswer(exchange: Exchange, { isCurrent, onOver }: AnswerOptio
   const wasCurrent = useRef(false);
   wasCurrent.current ||= isCurrent;
   const kept = whole.get(runId);
-  const hasTools = exchange.replies.some(({ role }) => role === 'tool');
+  const hasMore = exchange.replies.some(({ role }) => role !== 'assistant');
   const isLookedAt = useLingering();
-  const isOld = exchange.isOver && hasTools && kept === undefined && isLookedAt;
+  const isOld = exchange.isOver && hasMore && kept === undefined && isLookedAt;
   const isFollowed = runId !== '' && !exchange.isShared && (wasCurrent.current || isOld);
   const followed = useRunEvents(isFollowed ? runId : undefined);
   const ended = useEndedRun(

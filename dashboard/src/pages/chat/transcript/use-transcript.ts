@@ -20,7 +20,7 @@ export interface Transcript {
 }
 
 /** What was said so far, newest page first; read again when something of it is said or answered, and only then. */
-export function useTranscript(sessionId: string): Transcript {
+export function useTranscript(sessionId: string, isThread: boolean): Transcript {
   const queries = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: ['transcripts', sessionId],
@@ -36,8 +36,8 @@ export function useTranscript(sessionId: string): Transcript {
   const known = useRef<readonly Exchange[]>([]);
   const exchanges = useMemo(() => {
     const messages = (data?.pages ?? []).toReversed().flatMap((page) => page.messages);
-    return keepUnchanged(known.current, groupExchanges(messages));
-  }, [data]);
+    return keepUnchanged(known.current, groupExchanges(messages, isThread));
+  }, [data, isThread]);
   known.current = exchanges;
   const refresh = useCallback(
     () => void queries.invalidateQueries({ queryKey: ['transcripts', sessionId] }),
