@@ -42,6 +42,10 @@ test('each turn of an ended run shows what its model got', async () => {
   ];
 
   expect(requests).toHaveLength(2);
+  expect(prompts.map(({ toolNames }) => toolNames)).toEqual([['test.look'], ['test.look']]);
+  const asked = (await runtime.events(run.id)).filter(({ type }) => type === 'model.requested');
+  // Once: it did not change.
+  expect(asked.map(({ payload }) => payload['tool_names'])).toEqual(['test.look', undefined]);
   expect(prompts.map(({ system, messages }) => ({ system, messages }))).toEqual(
     requests.map(({ system, messages }) => ({ system, messages })),
   );

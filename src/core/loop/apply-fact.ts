@@ -81,12 +81,13 @@ function applyCreation(state: RunState, payload: JsonObject): RunState {
 
 function applyRequest(state: RunState, payload: JsonObject): RunState {
   const taken = takeMessages(state, payload['frames_through']);
-  const { system, recalled, conditions } = payload;
+  const { system, recalled, conditions, tool_names: toolNames } = payload;
   const requested = { ...taken, requestedTurn: count(payload['turn']) };
   const knowing = isJsonObject(recalled) ? applyRecalled(requested, recalled) : requested;
   return {
     ...knowing,
     ...(typeof system === 'string' ? { system } : {}),
+    ...(typeof toolNames === 'string' ? { toolNames } : {}),
     ...(conditions === undefined ? {} : { conditions: canonicalJson(conditions) }),
   };
 }

@@ -30,6 +30,7 @@ import { settingsOf } from './offer-tools.ts';
 import { applyRecalled } from './recalled.ts';
 import { type ConditionDeps, digestMessages, findNewConditions } from './record/conditions.ts';
 import { encodeCall } from './record/encode-call.ts';
+import { encodeToolNames } from './record/tool-names.ts';
 import { recordStep } from './record-step.ts';
 import type { RunState } from './run-state.ts';
 import { withNewIds } from './with-new-ids.ts';
@@ -155,6 +156,7 @@ async function ask(
     state,
   });
   const digest = digestMessages(messages);
+  const toolNames = encodeToolNames(tools);
   const trace = traceOf(deps.tracer, execution.run.id);
   const settings = settingsOf(state);
   const plain = { system, messages, tools, maxOutputTokens: limitOutput(deps, state), trace };
@@ -181,6 +183,7 @@ async function ask(
           ...(recalled && execution.state.system === undefined ? { recalled } : {}),
           // Stored when it changes: the bundle needs it, and every turn repeating it would double the log.
           ...(execution.state.system === system ? {} : { system }),
+          ...(execution.state.toolNames === toolNames ? {} : { tool_names: toolNames }),
         },
       });
       await journal.commit();

@@ -46,6 +46,8 @@ export interface RunState {
   readonly requestedTurn: number;
   /** The system prompt already on record, so that it is stored once and not with every turn. */
   readonly system: string | undefined;
+  /** The same for the names of the tools that it was offered. */
+  readonly toolNames: string;
   /** The same for the conditions it is held to, as canonical JSON. */
   readonly conditions: string | undefined;
   /** What tells of the beginning of its conversation, where that was too long. */
@@ -123,6 +125,7 @@ export const INITIAL_STATE: RunState = {
   fruitlessRecoveries: 0,
   requestedTurn: 0,
   system: undefined,
+  toolNames: '',
   conditions: undefined,
   summary: undefined,
   inbox: EMPTY_INBOX,

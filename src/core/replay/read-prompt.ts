@@ -18,6 +18,8 @@ export interface TurnPrompt {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly toolCount: number;
+  /** Empty for a log of a release that did not keep them. */
+  readonly toolNames: readonly string[];
 }
 
 /**
@@ -66,5 +68,6 @@ function toPrompt(turn: number, { event, request }: AskedModel): TurnPrompt {
     system: request.system,
     messages: request.messages,
     toolCount: numberOf(payload['tools']) ?? 0,
+    toolNames: request.tools.map(({ name }) => name).filter((name) => name !== ''),
   };
 }

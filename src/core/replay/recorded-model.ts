@@ -12,6 +12,7 @@ import type {
 } from '../loop/model.ts';
 import type { ModelTurnDeps } from '../loop/model-turn.ts';
 import { decodeCalls } from '../loop/record/encode-call.ts';
+import { decodeToolNames } from '../loop/record/tool-names.ts';
 import type { RunLoopDeps } from '../loop/run-loop.ts';
 import type { RecordedClock } from './recorded-clock.ts';
 import { errorOf, numberOf, textOf } from './recording.ts';
@@ -76,8 +77,10 @@ export function createRecordedModel(
     async brief() {
       throwIfFaulted(tape);
       const asked = request();
-      const count = numberOf(asked?.payload['tools']) ?? 0;
-      return { system: findSystem(tape, asked), tools: Array.from({ length: count }, toStandIn) };
+      const length = numberOf(asked?.payload['tools']) ?? 0;
+      const names = decodeToolNames(findTold(tape, asked, 'tool_names'));
+      const tools = Array.from({ length }, (_, index) => toStandIn(names[index] ?? ''));
+      return { system: findTold(tape, asked, 'system'), tools };
     },
 
     prices: { costUsd: () => paid.costUsd, perMillion: () => undefined },
@@ -112,18 +115,22 @@ function findRequest({ recording: { events } }: Tape, before = Number.POSITIVE_I
 }
 
 /** Only how many there were is on record. */
-function toStandIn(_: unknown, index: number): ToolDescription {
-  return { name: `tool ${index + 1}`, description: '', inputSchema: {} };
+function toStandIn(name: string): ToolDescription {
+  return { name, description: '', inputSchema: {} };
 }
 
 /** On record when it changed. */
-function findSystem({ recording: { events } }: Tape, asked: Event | undefined): string {
+function findTold(
+  { recording: { events } }: Tape,
+  asked: Event | undefined,
+  member: 'system' | 'tool_names',
+): string {
   const until = asked?.seq ?? Number.POSITIVE_INFINITY;
   const told = events.findLast(
     ({ seq, type, payload }) =>
-      seq <= until && type === 'model.requested' && typeof payload['system'] === 'string',
+      seq <= until && type === 'model.requested' && typeof payload[member] === 'string',
   );
-  return textOf(told?.payload['system']);
+  return textOf(told?.payload[member]);
 }
 
 function* toParts(tape: Tape, { seq, payload }: Event): Generator<ModelPart> {

@@ -51,6 +51,10 @@ export const turnPrompt = z
     system: z.string(),
     messages: z.array(promptMessage),
     tools_offered: z.int(),
+    tool_names: z.array(z.string()).meta({
+      description:
+        'Those that were offered. Empty for runs of releases that kept their number only.',
+    }),
   })
   .meta({ id: 'TurnPrompt' });
 

@@ -14,6 +14,7 @@ export function encodePrompt(runId: RunId, prompt: TurnPrompt): TurnPromptShape 
     system: prompt.system,
     messages: prompt.messages.map(encodeMessage),
     tools_offered: prompt.toolCount,
+    tool_names: [...prompt.toolNames],
   };
 }
 

@@ -12,9 +12,13 @@ interface Told {
 /** A question to the model: the first of its turn, or another try. */
 export function beginAttempt(
   known: ModelSpan | undefined,
-  told: Told & { readonly id: string; readonly turn: number },
+  told: Told & {
+    readonly id: string;
+    readonly turn: number;
+    readonly toolNames: readonly string[];
+  },
 ): ModelSpan {
-  const { payload, seq, atMs, id, turn } = told;
+  const { payload, seq, atMs, id, turn, toolNames } = told;
   const attempt = {
     startMs: atMs,
     endMs: undefined,
@@ -28,6 +32,7 @@ export function beginAttempt(
     mode: textOf(payload['mode']),
     messages: numberOf(payload['messages']) ?? 0,
     toolsOffered: numberOf(payload['tools']) ?? 0,
+    toolNames,
     state: 'running' as const,
     endMs: undefined,
     lastSeq: seq,

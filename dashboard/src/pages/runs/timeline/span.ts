@@ -59,6 +59,8 @@ export interface ModelSpan extends AnySpan {
   readonly messages: number;
   /** How many tools the model could choose from. */
   readonly toolsOffered: number;
+  /** Their names; empty in logs that do not tell. */
+  readonly toolNames: readonly string[];
   readonly attempts: readonly Attempt[];
   readonly text: string;
   readonly notes: readonly Note[];

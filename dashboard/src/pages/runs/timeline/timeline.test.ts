@@ -53,6 +53,7 @@ test('shows turns and their calls in order, each call under the turn that asked 
     model: 'anthropic/claude',
     text: 'I look.',
     toolsOffered: 29,
+    toolNames: [],
     firstWordsMs: 290,
     durationMs: 400,
     usage: { inputTokens: 100, outputTokens: 10, cachedInputTokens: 80 },
@@ -373,4 +374,21 @@ test('goes through a hundred thousand events while one looks', () => {
   expect(spans.length).toBeGreaterThan(1_000);
   // Quadratic work would take minutes; this takes a fifth of a second on an idle machine.
   expect(performance.now() - startedAt).toBeLessThan(30_000);
+});
+
+test('knows which tools were offered from where they changed last', () => {
+  const { spans } = build([
+    [0, 'run.created'],
+    [0, 'model.requested', { ...asked(1), tool_names: 'fs.read fs.write' }],
+    [1, 'model.completed', answered(1)],
+    [1, 'model.requested', asked(2)],
+    [2, 'model.completed', answered(2)],
+    [2, 'model.requested', { ...asked(3), tool_names: '' }],
+  ]);
+
+  expect(spans.map((span) => (span as ModelSpan).toolNames)).toEqual([
+    ['fs.read', 'fs.write'],
+    ['fs.read', 'fs.write'],
+    [],
+  ]);
 });

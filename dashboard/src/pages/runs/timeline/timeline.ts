@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../../src/core/json.ts';
+import { decodeToolNames } from '../../../../../src/core/loop/record/tool-names.ts';
 import type { RunEvent } from '../../../api/use-run-events.ts';
 import {
   addDelta,
@@ -29,6 +30,8 @@ interface Building {
   bands: Band[];
   marks: Mark[];
   outcome: RunOutcome | undefined;
+  /** Of the tools that are offered now: on record when they changed. */
+  toolNames: readonly string[];
   /** Places in `spans`. */
   readonly places: Map<string, number>;
   /** The span of each call of the newest answers, by the model's own id for it. */
@@ -46,6 +49,7 @@ export function createTimeline(): TimelineBuilder {
     bands: [],
     marks: [],
     outcome: undefined,
+    toolNames: [],
     places: new Map(),
     calls: new Map(),
   };
@@ -196,7 +200,9 @@ function applyModel(building: Building, event: RunEvent, atMs: number): void {
   const span = known?.kind === 'model' ? known : undefined;
   const told = { payload, seq: event.seq, atMs };
   if (event.event_type === 'model.requested') {
-    put(building, beginAttempt(span, { ...told, id, turn }));
+    const { tool_names: names } = payload;
+    if (typeof names === 'string') building.toolNames = decodeToolNames(names);
+    put(building, beginAttempt(span, { ...told, id, turn, toolNames: building.toolNames }));
   } else if (span !== undefined) {
     put(building, changeModel(span, event.event_type, told));
     if (event.event_type === 'model.completed') announceCalls(building, id, told);

@@ -99,7 +99,31 @@ function Taken({ span, timeline, runId }: Omit<ModelDetailProps, 'nowMs'>) {
           ) : null,
         )}
       </ul>
+      <Offered names={span.toolNames} taken={new Set(span.calls.map(({ tool }) => tool))} />
     </Part>
+  );
+}
+
+interface OfferedProps {
+  readonly names: readonly string[];
+  readonly taken: ReadonlySet<string>;
+}
+
+/** All that it could have taken; logs of older releases hold their number only. */
+function Offered({ names, taken }: OfferedProps) {
+  if (names.length === 0) return null;
+  return (
+    <details className="mt-2">
+      <summary className="cursor-pointer text-sm text-accent-ink">Which tools were offered</summary>
+      <ul aria-label="Tools offered" className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-sm">
+        {names.map((name) => (
+          <li key={name} className={taken.has(name) ? 'font-medium text-ink' : 'text-muted'}>
+            {name}
+            {taken.has(name) ? <span className="sr-only"> (taken)</span> : null}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

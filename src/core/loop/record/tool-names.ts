@@ -1,0 +1,16 @@
+import type { ToolDescription } from '../model.ts';
+
+/**
+ * What a model could choose from, in one text for the log: redaction looks at one string and not at one for each tool.
+ * Names hold no blanks. Those of an older log are not known, and leave nothing.
+ */
+export function encodeToolNames(tools: readonly Pick<ToolDescription, 'name'>[]): string {
+  return tools
+    .map(({ name }) => name)
+    .join(' ')
+    .trim();
+}
+
+export function decodeToolNames(names: string): readonly string[] {
+  return names === '' ? [] : names.split(' ');
+}
