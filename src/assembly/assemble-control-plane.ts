@@ -1,6 +1,7 @@
 import type { Closing } from '../closing-list.ts';
 import type { LiveConfig } from '../config/live-config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { systemClock } from '../core/clock.ts';
 import type { Seal } from '../core/events/seal.ts';
 import type { Ids } from '../core/ids.ts';
 import type { SwitchWatch } from '../core/kill-switch/kill-switch.ts';
@@ -14,6 +15,7 @@ import type { ToolRunner } from '../core/tools/tool-runner.ts';
 import type { Role } from '../open-storage.ts';
 import { assembleComms } from './assemble-comms.ts';
 import { assembleIntegrations } from './assemble-integrations.ts';
+import { createLiveProviders } from './assemble-models.ts';
 import { assembleProjector } from './assemble-projection.ts';
 import { assembleRetention } from './assemble-retention.ts';
 import { assembleSkills } from './assemble-skills.ts';
@@ -58,6 +60,7 @@ export function assembleControlPlane(ground: ControlGround) {
       workers: hosting.workers,
       workerOversight: hosting.oversight,
       panel: integrations.panel,
+      modelProviders: createLiveProviders({ ...ground, clock: systemClock }),
       integrations: integrations.create({
         ...parts,
         assertMayCall: () => ground.killSwitch.assertOff(),

@@ -3,8 +3,10 @@ import type { LiveConfig } from '../config/live-config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Clock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
+import type { ModelProviders } from '../core/integrations/model-providers.ts';
 import type { ModelPrice } from '../core/loop/answers/price.ts';
 import type { Secrets } from '../core/secrets/secrets.ts';
+import { createModelProviders } from '../providers/create-model-providers.ts';
 import type { ModelsConfig, ProviderKeys } from '../providers/models-config.ts';
 import { createModels, type ModelCatalogue } from '../providers/open-models.ts';
 import { createKeyFinder } from '../providers/provider-key.ts';
@@ -17,11 +19,12 @@ export interface ModelGround {
 }
 
 /** The models that the configuration in force can reach; a change of it drops the clients that were ready. */
-export function createLiveModels({ live, clock, secrets }: ModelGround): ModelCatalogue {
-  const keys = secrets && createKeyFinder({ given: () => toGivenKeys(live.current()), secrets });
+export function createLiveModels(ground: ModelGround): ModelCatalogue {
+  const { live, clock } = ground;
+  const withKeys = createKeyAdder(ground);
   const make = () => {
     const config = toModelsConfig(live.current());
-    return { config, models: createModels(keys ? { ...config, keys } : config, clock) };
+    return { config, models: createModels(withKeys(config), clock) };
   };
   let source = live.current();
   let made = make();
@@ -38,6 +41,20 @@ export function createLiveModels({ live, clock, secrets }: ModelGround): ModelCa
     get: (reference) => current().get(reference),
     describe: (reference) => current().describe(reference),
   };
+}
+
+/** For the people who set providers up. */
+export function createLiveProviders(ground: ModelGround): ModelProviders {
+  const withKeys = createKeyAdder(ground);
+  const config = () => withKeys(toModelsConfig(ground.live.current()));
+  return createModelProviders({ config, clock: ground.clock });
+}
+
+/** Keys of the secret store count from the moment they are stored. */
+function createKeyAdder({ live, secrets }: ModelGround): (config: ModelsConfig) => ModelsConfig {
+  if (secrets === undefined) return (config) => config;
+  const keys = createKeyFinder({ given: () => toGivenKeys(live.current()), secrets });
+  return (config) => ({ ...config, keys });
 }
 
 /** What the providers need of the configuration. */

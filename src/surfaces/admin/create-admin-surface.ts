@@ -7,6 +7,7 @@ import type { StandingAnswers } from '../../core/approvals/standing-answers.ts';
 import type { ConfigEditor } from '../../core/config-editor.ts';
 import type { Effects } from '../../core/effects/effects.ts';
 import type { WatchDeps } from '../../core/events/watch-events.ts';
+import type { ModelProviders } from '../../core/integrations/model-providers.ts';
 import type { KillSwitch } from '../../core/kill-switch/kill-switch.ts';
 import type { MailStore } from '../../core/mail/mail.ts';
 import type { Bridge } from '../../core/openclaw/bridge.ts';
@@ -40,6 +41,7 @@ import { KILL_SWITCH_OPERATIONS } from '../../operations/kill-switch/kill-switch
 import { MAIL_OPERATIONS } from '../../operations/mail/mail.ts';
 import { MCP_OPERATIONS } from '../../operations/mcp/mcp.ts';
 import type { McpServers } from '../../operations/mcp/mcp-servers.ts';
+import { MODEL_PROVIDER_OPERATIONS } from '../../operations/model-providers/model-providers.ts';
 import { BRIDGE_OPERATIONS } from '../../operations/openclaw/bridge.ts';
 import { getTrace } from '../../operations/runs/runs.ts';
 import { SECRET_OPERATIONS } from '../../operations/secrets/secrets.ts';
@@ -81,6 +83,7 @@ export interface AdminDeps {
   readonly registry: Pick<ToolRegistry, 'find' | 'list'>;
   readonly agents: AgentStore;
   readonly mcp: McpServers;
+  readonly modelProviders: ModelProviders;
   readonly openclaw: Bridge;
   readonly signIns: SignIns;
   readonly skills: SkillParts;
@@ -115,6 +118,7 @@ export function createAdminSurface(deps: AdminDeps): Surface {
       await addOperations(app, INBOX_OPERATIONS, deps);
       await addOperations(app, TOOL_OPERATIONS, deps);
       await addOperations(app, MCP_OPERATIONS, { mcp: deps.mcp });
+      await addOperations(app, MODEL_PROVIDER_OPERATIONS, deps);
       await addOperations(app, BRIDGE_OPERATIONS, { openclaw: deps.openclaw });
       await addOperations(app, KILL_SWITCH_OPERATIONS, { killSwitch: deps.killSwitch });
       await addOperations(app, SKILL_OPERATIONS, { skills: deps.skills });

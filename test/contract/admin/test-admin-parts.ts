@@ -25,6 +25,7 @@ import { createReadStatus } from '../../../src/core/status.ts';
 import type { Storage } from '../../../src/core/storage.ts';
 import type { ToolAdmin } from '../../../src/core/tools/tool-admin.ts';
 import { createPreviewCall } from '../../../src/preview-call.ts';
+import { createModelProviders } from '../../../src/providers/create-model-providers.ts';
 import { parseModelReference } from '../../../src/providers/model-reference.ts';
 import { openAgentFiles } from '../../../src/storage/agents/open-agent-files.ts';
 import { createAuditReader } from '../../../src/storage/files/create-audit-reader.ts';
@@ -60,6 +61,9 @@ export interface Ground {
   readonly toolAdmin: ToolAdmin;
 }
 
+/** No provider takes it, and none is asked with it. */
+const KEYS = { anthropic: 'sk-ant-kept-inside' };
+
 /** What the surface is laid over, all of it real except for the models. */
 export async function openAdminParts({ root, storage, clock, toolAdmin }: Ground): Promise<Parts> {
   const ids = createIds(() => clock.nowMs());
@@ -76,6 +80,7 @@ export async function openAdminParts({ root, storage, clock, toolAdmin }: Ground
   const readScheduler = createSchedulerState({ jobs, isEnabled: () => true });
   const models = { describe: describeModel };
   return {
+    modelProviders: createModelProviders({ config: () => ({ keys: KEYS }), clock }),
     openclaw: { status: () => BRIDGE_OFF, connect: async () => BRIDGE_OFF },
     jobs,
     calendar: createCalendar({ store: storage.jobs, clock }),

@@ -12,6 +12,8 @@ let page: Page;
 /** Takes orders and never answers: nobody can tell whether one was carried out. */
 let silent: Server;
 let orders = 0;
+/** An address where nobody listens any more. */
+let nobody: string;
 
 beforeAll(async () => {
   if (!BROWSER.available) return;
@@ -22,8 +24,12 @@ beforeAll(async () => {
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/orders`;
+  nobody = await findSilence();
   root = await openDashboard({
-    config: { network: { enabled: true, allow_localhosts: true } },
+    config: {
+      network: { enabled: true, allow_localhosts: true },
+      providers: { ollama: { base_url: nobody } },
+    },
     steps: [
       { toolCalls: [{ tool: 'http.request', input: { url, method: 'POST', body: '{}' } }] },
       { text: ['It is ordered.'] },
@@ -31,6 +37,15 @@ beforeAll(async () => {
   });
   page = await root.open('/tools');
 });
+
+async function findSilence(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
 
 afterAll(async () => {
   await root?.dispose();
@@ -47,6 +62,17 @@ suite('a breaker that is open is seen and reset', async () => {
   await row.getByRole('button', { name: 'Reset' }).click();
 
   await row.getByText('works').waitFor();
+});
+
+suite('a provider of models is asked when somebody presses for it', async () => {
+  await lookAt(page, '/settings/providers');
+  const row = page.getByRole('listitem').filter({ hasText: nobody });
+  await row.getByText('not asked yet').waitFor();
+
+  await row.getByRole('button', { name: 'Test ollama' }).click();
+
+  await row.getByText('start it with ollama serve').waitFor();
+  await row.getByText('review').waitFor();
 });
 
 suite('a call that may have taken effect is settled by a person', async () => {

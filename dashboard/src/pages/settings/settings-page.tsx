@@ -1,15 +1,30 @@
 import { useLocation } from 'wouter';
-import { Page } from '../../kit/page.tsx';
+import { Page, Section } from '../../kit/page.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { ConfigForm } from './config-form.tsx';
+import { ModelProviders } from './model-providers.tsx';
 import { Providers } from './providers.tsx';
 import { Secrets } from './secrets.tsx';
 
 const SECTIONS = {
   config: <ConfigForm />,
-  providers: <Providers />,
+  providers: <Services />,
   secrets: <Secrets />,
 } as const;
+
+/** Everything outside that this runtime needs a key or an address for. */
+function Services() {
+  return (
+    <div className="grid gap-6">
+      <Section title="Providers of models">
+        <ModelProviders />
+      </Section>
+      <Section title="Other services">
+        <Providers />
+      </Section>
+    </div>
+  );
+}
 
 export function SettingsPage() {
   const [location, navigate] = useLocation();
