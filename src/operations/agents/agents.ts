@@ -144,7 +144,7 @@ export const removeAgent = define({
   }),
 });
 
-const listTemplates = define({
+export const listTemplates = define({
   name: 'agents.templates',
   method: 'GET',
   path: '/api/admin/agent-templates',

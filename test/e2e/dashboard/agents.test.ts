@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -64,6 +65,29 @@ suite(
     const runs = page.getByRole('region', { name: 'Latest runs of Lince' });
     await runs.getByRole('link', { name: 'Are you there?' }).waitFor();
     await runs.getByText('completed').waitFor();
+  },
+  TIMEOUT_MS,
+);
+
+suite(
+  "an operator's own template is a draft of the wizard, which keeps the role that was typed",
+  async () => {
+    const folder = join(root.path, 'souls', 'templates');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'gardener.md'), '# Of the garden <b>\n\nYou tend plants.\n');
+    await lookAt(page, '/agents/new');
+    await page.getByText('Assistant', { exact: true }).click();
+    await page.getByLabel('Name').fill('Fern');
+    await page.getByLabel('Role').fill('Looks after ferns');
+    await page.getByText('Of the garden <b>').click();
+    expect(await page.getByLabel('Role').inputValue()).toBe('Looks after ferns');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('gardener (gardener)').waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await heading('Fern').waitFor();
+
+    expect((await read('fern')).instructions).toContain('You tend plants.');
   },
   TIMEOUT_MS,
 );

@@ -1,6 +1,7 @@
 import {
   Bot,
   CodeXml,
+  FileHeart,
   type LucideIcon,
   PenLine,
   Search,
@@ -76,7 +77,16 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
+const OWN = 'template:';
+
+/** One for a personality template of the operator's. It says who the agent is, and nothing of its role and skills. */
+export function toPreset(template: string, hint = 'One of your own templates'): Preset {
+  const plain = { icon: FileHeart, role: '', skills: [] };
+  return { ...plain, id: `${OWN}${template}`, label: template, hint, template };
+}
+
 export function getPreset(id: string): Preset {
+  if (id.startsWith(OWN)) return toPreset(id.slice(OWN.length));
   const found = PRESETS.find((preset) => preset.id === id) ?? PRESETS[0];
   if (found === undefined) throw new Error('there are no presets');
   return found;

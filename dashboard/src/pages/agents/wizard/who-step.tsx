@@ -1,18 +1,24 @@
 import { classNames } from '../../../kit/class-names.ts';
 import { Field, TextInput } from '../../../kit/fields.tsx';
 import { fromPreset, type StepProps } from './new-agent.ts';
-import { PRESETS } from './presets.ts';
+import { PRESETS, type Preset } from './presets.ts';
+import { useOwnPresets } from './use-own-presets.ts';
 
 const MAX_NAME_CHARS = 80;
 const MAX_ROLE_CHARS = 200;
 
 export function WhoStep({ values, change }: StepProps) {
+  const own = useOwnPresets();
+  const choose = (preset: Preset) => {
+    const isOwn = !PRESETS.includes(preset);
+    change({ preset: preset.id, ...(isOwn ? {} : fromPreset(preset)) });
+  };
   return (
     <>
       <fieldset className="mb-5">
         <legend className="mb-2 text-sm font-medium">Begin with</legend>
         <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
-          {PRESETS.map((preset) => (
+          {[...PRESETS, ...own].map((preset) => (
             <label
               key={preset.id}
               className={classNames(
@@ -27,10 +33,10 @@ export function WhoStep({ values, change }: StepProps) {
                 name="preset"
                 className="sr-only"
                 checked={values.preset === preset.id}
-                onChange={() => change({ preset: preset.id, ...fromPreset(preset) })}
+                onChange={() => choose(preset)}
               />
               <preset.icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent-ink" />
-              <span>
+              <span className="min-w-0 break-words">
                 <span className="font-medium">{preset.label}</span>
                 <span className="block text-sm text-muted">{preset.hint}</span>
               </span>
