@@ -102,6 +102,25 @@ suite('Enter right after the last letter goes where that letter leads', async ()
   await page.getByRole('heading', { name: 'Schedule', level: 1 }).waitFor();
 });
 
+suite('the first page says what to try, then what was done and what comes', async () => {
+  await goTo(page, '/');
+  await page.getByRole('link', { name: /Talk to your agent/ }).waitFor();
+  await root.ask('POST', '/api/admin/scheduler/jobs', {
+    job_id: 'tidy-up',
+    agent_id: 'agent_default',
+    schedule: '@every 24h',
+    message: 'tidy up',
+    mode: 'isolated',
+    enabled: true,
+  });
+  await root.ask('POST', '/v1/runs', { agent_id: 'agent_default', message: 'the first of all' });
+
+  await page.getByRole('link', { name: /the first of all/ }).waitFor();
+  await page.getByRole('heading', { name: 'Latest runs' }).waitFor();
+  await page.getByRole('link', { name: /tidy-up/ }).waitFor();
+  expect(await page.getByText('What to try').count()).toBe(0);
+});
+
 suite('what is asked on the first page is answered in a chat of its own', async () => {
   await goTo(page, '/');
   await page.getByLabel('Ask your agent').fill('Is it done?');

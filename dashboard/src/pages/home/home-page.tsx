@@ -4,10 +4,12 @@ import { useRead } from '../../api/use-operation.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Page } from '../../kit/page.tsx';
 import { AskBox } from './ask-box.tsx';
+import { ComesNext } from './comes-next.tsx';
 import { Figures } from './figures.tsx';
 import { Alerts, StoppedNote, Warnings } from './health.tsx';
-import { FailedRuns, OpenRuns } from './run-lists.tsx';
+import { FailedRuns, LatestRuns } from './run-lists.tsx';
 import { WaitingForMe } from './waiting-for-me.tsx';
+import { WhatToTry } from './what-to-try.tsx';
 
 /** Enough to find what failed lately among what went well. */
 const NEWEST = 100;
@@ -24,9 +26,13 @@ export function HomePage() {
             <Figures status={now} health={health.data} />
             <AskBox />
             <WaitingForMe status={now} />
+            {now.run_count === 0 ? <WhatToTry /> : null}
             <div className="grid gap-x-6 lg:grid-cols-2">
-              <OpenRuns runs={now.runs} />
-              <FailedRuns runs={now.runs} />
+              <LatestRuns runs={now.runs} />
+              <div>
+                <FailedRuns runs={now.runs} />
+                <ComesNext />
+              </div>
             </div>
             <Warnings warnings={now.warnings} />
             {health.data === undefined ? null : <Alerts alerts={health.data.alerts} />}

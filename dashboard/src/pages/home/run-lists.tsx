@@ -1,4 +1,4 @@
-import { CircleCheck, Moon } from 'lucide-react';
+import { Moon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { StatusShape } from '../../../../src/operations/status/status-shapes.ts';
@@ -10,31 +10,37 @@ import { Time } from '../../kit/time.tsx';
 type Run = StatusShape['runs'][number];
 
 const OPEN = new Set(['queued', 'running', 'waiting', 'cancelling']);
-const SHOWN = 8;
+const SHOWN = 6;
 
-export function OpenRuns({ runs }: { readonly runs: readonly Run[] }) {
-  const open = runs.filter(({ status }) => OPEN.has(status)).slice(0, SHOWN);
+/** What goes on; when nothing does, what went on last. */
+export function LatestRuns({ runs }: { readonly runs: readonly Run[] }) {
+  const open = runs.filter(({ status }) => OPEN.has(status));
+  const isQuiet = open.length === 0;
   return (
-    <Section title="What runs" actions={<All to="/runs" />}>
-      {open.length === 0 ? <Empty icon={Moon} title="All is quiet" /> : <Runs runs={open} />}
-    </Section>
-  );
-}
-
-export function FailedRuns({ runs }: { readonly runs: readonly Run[] }) {
-  const failed = runs.filter(({ status }) => status === 'failed').slice(0, SHOWN);
-  return (
-    <Section title="What failed lately" actions={<All to="/runs?status=failed" />}>
-      {failed.length === 0 ? (
-        <Empty icon={CircleCheck} title="Nothing failed" />
+    <Section title={isQuiet ? 'Latest runs' : 'What runs'} actions={<All to="/runs" />}>
+      {runs.length === 0 ? (
+        <Empty icon={Moon} title="All is quiet">
+          What agents do appears here, as they do it.
+        </Empty>
       ) : (
-        <Runs runs={failed} />
+        <Runs runs={(isQuiet ? runs : open).slice(0, SHOWN)} />
       )}
     </Section>
   );
 }
 
-function All({ to }: { readonly to: string }): ReactNode {
+/** Nothing where nothing failed. */
+export function FailedRuns({ runs }: { readonly runs: readonly Run[] }) {
+  const failed = runs.filter(({ status }) => status === 'failed').slice(0, SHOWN);
+  if (failed.length === 0) return null;
+  return (
+    <Section title="What failed lately" actions={<All to="/runs?status=failed" />}>
+      <Runs runs={failed} />
+    </Section>
+  );
+}
+
+export function All({ to }: { readonly to: string }): ReactNode {
   return (
     <Link href={to} className="text-sm text-accent-ink hover:underline">
       All
