@@ -71,3 +71,9 @@ const EXACT = new Intl.DateTimeFormat('en-GB', {
 export function formatExact(at: string | number): string {
   return EXACT.format(new Date(at));
 }
+
+/** A moment as a form has it, in the time of this place; a day alone is its beginning. As it is when it is none. */
+export function toInstant(local: string): string {
+  const ms = Date.parse(/^\d{4}-\d\d-\d\d$/.test(local) ? `${local}T00:00` : local);
+  return Number.isNaN(ms) ? local : new Date(ms).toISOString();
+}

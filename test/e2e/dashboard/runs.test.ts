@@ -41,6 +41,16 @@ suite('lists runs, narrowed by the address, and leads to each by keys', async ()
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect.poll(() => runs.getByRole('link').count()).toBe(2);
 
+  await page.getByLabel('Source').selectOption('scheduler');
+  await page.getByText('No run matches').waitFor();
+  await page.getByLabel('Source').selectOption('http');
+  await page.getByLabel('From').fill('2020-01-01T00:00');
+  await expect.poll(() => runs.getByRole('link').count()).toBe(2);
+  await page.getByLabel('Until').fill('2020-01-02T00:00');
+  await page.getByText('No run matches').waitFor();
+  expect(new URL(page.url()).searchParams.get('to')).toBe('2020-01-02T00:00');
+  await page.getByRole('button', { name: 'Clear' }).click();
+
   await page.locator('h1').click();
   await page.keyboard.press('j');
   await page.keyboard.press('ArrowDown');

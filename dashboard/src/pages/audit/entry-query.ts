@@ -1,4 +1,5 @@
 import type { EntryQueryShape } from '../../../../src/operations/audit/audit-shapes.ts';
+import { toInstant } from '../../kit/format.ts';
 
 /** Fields of the filter, as they stand in the address. */
 export const FILTERS = ['q', 'types', 'agent_id', 'run_id', 'since', 'until'] as const;
@@ -15,9 +16,4 @@ export function toQuery(parameters: URLSearchParams): EntryQueryShape {
 
 function isTime(name: Filter): boolean {
   return name === 'since' || name === 'until';
-}
-
-function toInstant(local: string): string {
-  const ms = Date.parse(local);
-  return Number.isNaN(ms) ? local : new Date(ms).toISOString();
 }

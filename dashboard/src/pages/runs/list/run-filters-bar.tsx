@@ -14,6 +14,18 @@ interface RunFiltersBarProps {
 }
 
 const MAX_OFFERED = 200;
+/** Where runs come from; others may be named by those who send them. */
+const SOURCES = [
+  'chat',
+  'http',
+  'scheduler',
+  'cli',
+  'agent',
+  'handoff',
+  'mcp',
+  'openai',
+  'internal',
+];
 
 export function RunFiltersBar({ filters, onChange }: RunFiltersBarProps) {
   const agents = useRead(listAgents, { query: { limit: MAX_OFFERED } });
@@ -43,6 +55,15 @@ export function RunFiltersBar({ filters, onChange }: RunFiltersBarProps) {
         options={projects.data?.projects.map(({ project_id }) => project_id) ?? []}
         onChange={(project) => set({ project })}
       />
+      <Choice
+        label="Source"
+        all="Any source"
+        value={filters.source}
+        options={SOURCES}
+        onChange={(source) => set({ source })}
+      />
+      <Moment label="From" value={filters.from} onChange={(from) => set({ from })} />
+      <Moment label="Until" value={filters.to} onChange={(to) => set({ to })} />
       <SessionInput value={filters.session} onChange={(session) => set({ session })} />
       {isNarrowed(filters) ? (
         <Button kind="quiet" icon={X} onClick={() => onChange(NO_FILTERS)}>
@@ -74,6 +95,24 @@ function Choice({ label, all, value, options, onChange }: ChoiceProps) {
           </option>
         ))}
       </Select>
+    </div>
+  );
+}
+
+function Moment({ label, value, onChange }: SessionInputProps & { readonly label: string }) {
+  const id = useId();
+  return (
+    <div className="flex w-full items-center gap-2 text-sm text-muted sm:w-auto">
+      <label htmlFor={id} className="w-10 sm:w-auto">
+        {label}
+      </label>
+      <TextInput
+        id={id}
+        type="datetime-local"
+        className="sm:w-48"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </div>
   );
 }

@@ -6,13 +6,20 @@ export interface RunFilters {
   readonly agent: string;
   readonly session: string;
   readonly project: string;
+  /** Where it came from: `chat`, `scheduler`. */
+  readonly source: string;
+  /** Created then or later, and before; in the time of this place. */
+  readonly from: string;
+  readonly to: string;
   /** What was asked or answered. */
   readonly text: string;
 }
 
-export const NO_FILTERS: RunFilters = { status: '', agent: '', session: '', project: '', text: '' };
+const NAMES = ['status', 'agent', 'session', 'project', 'source', 'from', 'to', 'text'] as const;
 
-const NAMES = ['status', 'agent', 'session', 'project', 'text'] as const;
+export const NO_FILTERS = Object.fromEntries(
+  NAMES.map((name) => [name, '']),
+) as unknown as RunFilters;
 
 export function readFilters(search: string): RunFilters {
   const given = new URLSearchParams(search);

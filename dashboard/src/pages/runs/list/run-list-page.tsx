@@ -83,7 +83,10 @@ function NoRuns(props: { readonly filters: RunFilters; readonly onClear: () => v
   if (isNarrowed(props.filters)) {
     return (
       <Empty icon={SquareActivity} title="No run matches">
-        <p>There may be others with another text, status, agent, session or project.</p>
+        <p>
+          There may be others with another text, status, agent, source, session or project, or of
+          another time.
+        </p>
         <Button onClick={props.onClear}>Show all runs</Button>
       </Empty>
     );
@@ -128,7 +131,7 @@ function Rows({ rows, search, isLoadingMore, onEnd }: RowsProps) {
         rowHeight={isNarrow() ? NARROW_ROW_HEIGHT : ROW_HEIGHT}
         onEnd={end}
         current={current}
-        className="max-h-[calc(100dvh-15rem)] md:rounded-t-none"
+        className="max-h-[calc(100dvh-18rem)] md:rounded-t-none"
       >
         {(run, at) => (
           <RunRow

@@ -1,6 +1,7 @@
 import { listRuns } from '../../../../../src/operations/runs/runs.ts';
 import { client } from '../../../api/client.ts';
 import { createStore, type Store } from '../../../api/store.ts';
+import { toInstant } from '../../../kit/format.ts';
 import { type RunFilters, writeFilters } from './run-filters.ts';
 import { MAX_ROWS, mergePage, type RunRows } from './run-rows.ts';
 
@@ -86,16 +87,17 @@ function createRunList(filters: RunFilters): RunListStore {
   };
 }
 
-function toQuery(
-  { status, agent, session, project, text }: RunFilters,
-  cursor: string | undefined,
-) {
+function toQuery(filters: RunFilters, cursor: string | undefined) {
+  const { status, agent, session, project, source, from, to, text } = filters;
   return {
     limit: cursor === undefined ? FIRST_PAGE : PAGE,
     ...(status === '' ? {} : { status }),
     ...(agent === '' ? {} : { agent_id: agent }),
     ...(session === '' ? {} : { session_id: session }),
     ...(project === '' ? {} : { project_id: project }),
+    ...(source === '' ? {} : { source }),
+    ...(from === '' ? {} : { from: toInstant(from) }),
+    ...(to === '' ? {} : { to: toInstant(to) }),
     ...(text.trim() === '' ? {} : { q: text.trim() }),
     ...(cursor === undefined ? {} : { cursor }),
   };
