@@ -1,27 +1,24 @@
 import { writeSync } from 'node:fs';
 import { readEnvironment } from './config/environment.ts';
+import { createChunkLoader } from './platform/chunk-loader.ts';
 import { describeBrokenProgram } from './surfaces/cli/program/broken-program.ts';
 import { findInstantAnswer } from './surfaces/cli/program/instant-answer.ts';
-import { VERSION } from './version.ts';
+import { BUILD, VERSION } from './version.ts';
 
 // What is imported above is all that `claw --version` loads; keep it short.
 
 const STDOUT = 1;
-/** From 22 on, Node keeps compiled code between starts. What is older is not even asked: that costs as much as it saves. */
-const FIRST_WITH_COMPILE_CACHE = 22;
+/** What keeping compiled code for the next start may add to a command; what is left is kept by the next one. */
+const KEEPING_MS = 100;
 
-async function enableCompileCache(): Promise<void> {
-  if (Number.parseInt(process.versions.node, 10) < FIRST_WITH_COMPILE_CACHE) return;
-  const { enableCompileCache: enable } = (await import('node:module')) as {
-    enableCompileCache?: () => unknown;
-  };
-  enable?.();
+function keepCode(): void {
+  const endsAtMs = Date.now() + KEEPING_MS;
+  while (chunks.keepNext() && Date.now() < endsAtMs);
 }
 
 async function main(argv: readonly string[]): Promise<void> {
-  await enableCompileCache();
   const { startProgram } = await import('./start-program.ts');
-  const exitCode = await startProgram(argv, readEnvironment());
+  const exitCode = await startProgram(argv, environment);
   // Idle connections and timers of libraries must not hold up a command that is done.
   process.exit(exitCode);
 }
@@ -48,9 +45,17 @@ function reportBrokenProgram(thrown: unknown): void {
   process.stderr.write(stderr);
 }
 
+const environment = readEnvironment();
+const chunks = createChunkLoader({
+  program: import.meta.filename,
+  build: BUILD ?? 'unbuilt',
+  require: import.meta.require,
+});
+globalThis.__pincerChunks = chunks;
 const argv = process.argv.slice(2);
-const outputFormat = readEnvironment().CLAW_OUTPUT_FORMAT;
+const outputFormat = environment.CLAW_OUTPUT_FORMAT;
 const answer = findInstantAnswer({ argv, outputFormat, version: VERSION });
+if (typeof answer !== 'string') process.once('exit', keepCode);
 if (answer === undefined) main(argv).catch(reportBrokenProgram);
 else if (typeof answer === 'string') print(answer);
 else void answer.then(print);

@@ -103,7 +103,7 @@ async function merge(codes, contents, isMerged) {
     format: 'esm',
     platform: 'node',
     target: 'node20.11',
-    charset: 'utf8',
+    charset: 'ascii',
     legalComments: 'none',
     logLevel: 'warning',
     plugins: [readFrom({ codes, isMerged, from })],
@@ -130,7 +130,7 @@ function readFrom({ codes, isMerged, from }) {
   };
 }
 
-export function toSpecifier(path) {
+function toSpecifier(path) {
   return path.startsWith('.') ? path : `./${path}`;
 }
 

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import * as esbuild from 'esbuild';
-import { toSpecifier } from './pack-chunks.mjs';
 
 const IMPORT_META_URL = '__importMetaUrl';
 const DEFINE_IMPORT_META_URL = `const ${IMPORT_META_URL} = require('node:url').pathToFileURL(__filename).href;`;
@@ -17,12 +16,13 @@ export async function toCommonJs({ path, code, siblings, homes, isBin = false })
     format: 'cjs',
     platform: 'node',
     target: 'node20.11',
-    charset: 'utf8',
+    charset: 'ascii',
     supported: { 'dynamic-import': false },
     define: {
       'import.meta.url': IMPORT_META_URL,
       'import.meta.filename': '__filename',
       'import.meta.dirname': '__dirname',
+      'import.meta.require': 'require',
     },
     logLevel: 'error',
   });
@@ -30,8 +30,8 @@ export async function toCommonJs({ path, code, siblings, homes, isBin = false })
   const body = result.code.replace(/\brequire\("(\.{1,2}\/[^"]+\.js)"\)/g, (call, specifier) => {
     const target = posix.join(folder, specifier);
     const home = homes.get(target);
-    if (home) return `${requireFile(folder, home.path)}.${home.name}`;
-    return siblings.has(target) ? requireFile(folder, target) : call;
+    if (home) return `${loadChunk(home.path)}.${home.name}`;
+    return siblings.has(target) ? loadChunk(target) : call;
   });
   const header = [
     ...(isBin ? ['#!/usr/bin/env node'] : []),
@@ -46,8 +46,9 @@ export async function toCommonJs({ path, code, siblings, homes, isBin = false })
   };
 }
 
-function requireFile(folder, path) {
-  return `require("${toCommonJsPath(toSpecifier(posix.relative(folder, path)))}")`;
+/** By the program's own loader: see `src/platform/chunk-loader.ts`. */
+function loadChunk(path) {
+  return `__pincerChunks.load("${toCommonJsPath(posix.relative('chunks', path))}")`;
 }
 
 export function toCommonJsPath(path) {

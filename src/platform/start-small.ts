@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 
 /** How much larger V8 makes its young generation when what is in it survives. */
@@ -15,9 +16,32 @@ export async function startSmall<Value>(start: () => Promise<Value>): Promise<Va
     return await start();
   } finally {
     setGrowth(USUAL_GROWTH);
+    void keepCode();
+  }
+}
+
+/** By then whoever waited for the start has been answered. */
+const KEEP_AFTER_MS = 1_000;
+const PAUSE_MS = 5;
+
+/** Keeps what this start compiled for the next one, each part under the flags that it will be loaded under. */
+async function keepCode(): Promise<void> {
+  await delay(KEEP_AFTER_MS, undefined, { ref: false });
+  while (keepUnder(NO_GROWTH) || keepUnder(USUAL_GROWTH)) {
+    await delay(PAUSE_MS, undefined, { ref: false });
+  }
+}
+
+function keepUnder(factor: number): boolean {
+  setGrowth(factor);
+  try {
+    return globalThis.__pincerChunks?.keepNext() ?? false;
+  } finally {
+    setGrowth(USUAL_GROWTH);
   }
 }
 
 function setGrowth(factor: number): void {
   setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+  globalThis.__pincerChunks?.useFlags(factor === NO_GROWTH ? 'small' : 'usual');
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { findServer } from '../../src/config/state-root/server-file.ts';
-import { PROGRAM, START_PROGRAM } from './program.ts';
+import { PROGRAM } from './program.ts';
 
 /** One process of the built program, from its start to its end. */
 export interface BuiltServer {
@@ -46,7 +46,7 @@ export async function killBuiltServers(): Promise<void> {
 /** Starts `claw serve`, as a rule on a free port of its own choice. */
 export function startBuiltServer({ root, env, port = 0 }: BuiltServerOptions): BuiltServer {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run \`npm run build\``);
-  const child = spawn(process.execPath, [...START_PROGRAM, 'serve', '--port', `${port}`], {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', `${port}`], {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', CLAW_ROOT: root, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,19 +5,23 @@ import { openEngineHub } from './engine-hub.ts';
 import { startPostgresServer } from './postgres-server.ts';
 import { startRedisServer } from './redis-server.ts';
 import { removeOldCaches } from './test-cache.ts';
+import { warmProgram } from './warm-program.ts';
 
 /** Once per run: a current build for the tests that start the program, and the shared engines. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await build();
   project.onTestsRerun(build);
   await removeOldCaches();
+  const endWarmUp = await warmProgram();
   const hub = await openEngineHub({
     postgres: () => given('PINCER_TEST_POSTGRES_URL') ?? startPostgresServer(),
     redis: () => given('PINCER_TEST_REDIS_URL') ?? startRedisServer(),
     browser: startBrowserServer,
   });
   project.provide('engineHub', hub.url);
-  return () => hub.close();
+  return async () => {
+    await Promise.all([hub.close(), endWarmUp()]);
+  };
 }
 
 async function build(): Promise<void> {

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What is made once for a run: compiled code, bundled scripts. */
+/** What is made once for a run: bundled scripts. */
 export const TEST_CACHE = join(import.meta.dirname, '../../node_modules/.cache/pincer-test');
 
 /** Another run in this folder may be using what is newer. */

@@ -1,4 +1,4 @@
-import { START_PROGRAM } from '../../support/program.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { CLEAN_ENV, type ClawOptions, type ClawRoot, openClawRoot } from '../cli/claw.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
 
@@ -32,7 +32,7 @@ export async function openTerminalRoot(): Promise<TerminalRoot> {
     async open(args, { env = {}, ...size } = {}) {
       const terminal = await openTerminal({
         folder: root.path,
-        command: [process.execPath, ...START_PROGRAM, ...args],
+        command: [process.execPath, PROGRAM, ...args],
         env: { ...CLEAN_ENV, TERM: 'screen-256color', ...env },
         ...size,
       });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readEnvironment } from '../../../src/config/environment.ts';
 import { silentLogger } from '../../../src/core/log.ts';
 import { openServer } from '../../../src/server.ts';
-import { PROGRAM, START_PROGRAM } from '../../support/program.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { runClaw } from '../../support/run-claw.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 
@@ -70,8 +70,6 @@ export interface ClawOptions {
   /** Standard input stays open until the test ends it. */
   readonly keepsInputOpen?: boolean;
   readonly args?: readonly string[];
-  /** Starts the program and nothing before it, for tests of what it loads. */
-  readonly isBare?: boolean;
   /** Runs it as another user, which only root may. */
   readonly userId?: number;
 }
@@ -83,8 +81,7 @@ export async function openClawRoot(): Promise<ClawRoot> {
   const serving = new Set<InlineServer>();
 
   function start(args: readonly string[], options: ClawOptions = {}): Started {
-    const program = options.isBare ? [PROGRAM] : START_PROGRAM;
-    const child = spawn(process.execPath, [...program, ...args], {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: join(temp.path, options.cwd ?? '.'),
       env: { ...CLEAN_ENV, ...options.env },
       ...(options.userId === undefined ? {} : { uid: options.userId, gid: options.userId }),

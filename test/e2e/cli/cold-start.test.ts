@@ -69,7 +69,6 @@ afterEach(() => root.dispose());
 async function watch(...args: readonly string[]): Promise<Loaded> {
   const report = join(root.path, 'loaded.json');
   const { code, stderr } = await root.claw(args, {
-    isBare: true,
     env: { NODE_OPTIONS: `--require=${join(root.path, 'witness.cjs')}`, WITNESS_FILE: report },
   });
   expect([code, stderr]).toEqual([0, '']);

@@ -1,0 +1,129 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+
+export interface ChunkLoader {
+  load(name: string): unknown;
+  /** Names the flags of V8 that hold from now on: it takes compiled code only under those that it was made under. */
+  useFlags(name: string): void;
+  /**
+   * Keeps the compiled code of one chunk that was loaded under the flags that hold. Answers false when there is nothing
+   * more to keep.
+   */
+  keepNext(): boolean;
+}
+
+declare global {
+  /** What the parts of the built program load each other with; sources that run unbuilt have none. */
+  var __pincerChunks: ChunkLoader | undefined;
+
+  interface ImportMeta {
+    /** Put in by the build, which makes CommonJS of the program. */
+    readonly require: NodeJS.Require;
+  }
+}
+
+export interface ChunkLoaderOptions {
+  /** The file of the program; its chunks are in a folder beside it. */
+  readonly program: string;
+  /** Names what was built: a chunk of another build may have the same name and length, and other code. */
+  readonly build: string;
+  /** The program's own: for what chunks need of Node and of packages. */
+  readonly require: NodeJS.Require;
+}
+
+interface Compiled {
+  readonly name: string;
+  readonly script: Script;
+  readonly flags: string;
+}
+
+type Chunk = (...parts: readonly unknown[]) => void;
+
+/**
+ * Loads the parts of the built program without Node's search for modules, and has them compiled once for all starts:
+ * V8's code is kept in `code-cache/` beside the program. Only who owns the program writes there, and code is taken
+ * from nowhere else, so that it is trusted as much as its source. Code that does not fit is left alone.
+ */
+export function createChunkLoader({ program, build, require }: ChunkLoaderOptions): ChunkLoader {
+  const home = dirname(program);
+  const folder = join(home, 'chunks');
+  const codeFolder = join(home, 'code-cache', `${build}-${process.version}-${process.arch}`);
+  const pending: Compiled[] = [];
+  let flags = 'usual';
+
+  function compile(name: string, file: string): Chunk {
+    const source = readFileSync(file, 'utf8');
+    const cachedData = readCode(join(codeFolder, flags, name));
+    const script = new Script(
+      `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
+      { filename: file, ...(cachedData && { cachedData }) },
+    );
+    if (script.cachedDataRejected !== false) pending.push({ name, script, flags });
+    return script.runInThisContext() as Chunk;
+  }
+
+  return {
+    load(name) {
+      const file = join(folder, name);
+      const known = require.cache[file];
+      if (known !== undefined) return known.exports;
+      const run = compile(name, file);
+      const module = { exports: {}, id: file, filename: file } as NodeJS.Module;
+      // Before it runs: parts that need each other see what there is of each so far.
+      require.cache[file] = module;
+      try {
+        run.call(module.exports, module.exports, require, module, file, folder);
+      } catch (error) {
+        delete require.cache[file];
+        throw error;
+      }
+      return module.exports;
+    },
+
+    useFlags(name) {
+      flags = name;
+    },
+
+    keepNext() {
+      const index = pending.findIndex((compiled) => compiled.flags === flags);
+      const [compiled] = index < 0 ? [] : pending.splice(index, 1);
+      if (compiled === undefined) return false;
+      if (isOwner(home) && keepCode(join(codeFolder, flags), compiled)) return true;
+      pending.length = 0;
+      return false;
+    },
+  };
+}
+
+function readCode(file: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(file);
+    const half = bytes.length / 2;
+    // V8 ends the process over code that is damaged. It is there twice: comparing takes less than any checksum would.
+    const isWhole = half > 0 && bytes.compare(bytes, half, undefined, 0, half) === 0;
+    return isWhole ? bytes.subarray(0, half) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Others would leave files in an installation that its owner can't remove. */
+function isOwner(home: string): boolean {
+  const own = process.geteuid?.();
+  return own === undefined || own === statSync(home).uid;
+}
+
+/** Whether it could be written. Whoever reads at the same time sees nothing or all of it. */
+function keepCode(folder: string, { name, script }: Compiled): boolean {
+  try {
+    const code = script.createCachedData();
+    mkdirSync(folder, { recursive: true });
+    const temporary = join(folder, `${name}.${process.pid}.tmp`);
+    writeFileSync(temporary, Buffer.concat([code, code]));
+    renameSync(temporary, join(folder, name));
+    return true;
+  } catch {
+    return false;
+  }
+}
