@@ -1,6 +1,6 @@
 // Builds dist/:
 //   claw.cjs, chunks/                      the program, third-party packages included
-//   sqlite-writer.cjs, embedding-thread.cjs, memory-index.cjs, speech-thread.cjs: its threads
+//   sqlite-writer.cjs, recorder.cjs, embedding-thread.cjs, memory-index.cjs, speech-thread.cjs: its threads
 //   use-lite.bin                           weights of the local embedder
 //   schemas.json                           of the JSON documents that the program prints
 //   index.js, lib/                         the library, packages external
@@ -25,6 +25,7 @@ const DIST = join(root, 'dist');
 const PROGRAM_ENTRIES = { claw: 'src/main.ts' };
 const THREAD_ENTRIES = {
   'sqlite-writer': 'src/storage/sqlite/writer-thread.ts',
+  recorder: 'src/storage/recorder/recorder-thread.ts',
   'embedding-thread': 'src/embeddings/local/embedding-thread.ts',
   'memory-index': 'src/memory-index/index-thread.ts',
   'speech-thread': 'src/voice/local/speech-thread.ts',

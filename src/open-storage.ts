@@ -32,6 +32,8 @@ export interface StorageUse {
 export interface OpenedStorage extends Storage {
   /** Names this process in the leases of its runs. */
   readonly leaseOwner: string;
+  /** Of an embedded store that commits in a thread: other threads may read it meanwhile. */
+  readonly threadedFile: string | undefined;
 }
 
 /** Opens the engine that the configuration names; a server gets the state root for itself. */
@@ -47,13 +49,14 @@ export async function openStorage(
       const lock = openServerLock(loaded.paths.serverLockFile);
       closing.add(() => lock.close());
     }
-    const { storage, node = '' } = await openEngine(loaded, use, logger);
+    const { storage, node = '', threadedFile } = await openEngine(loaded, use, logger);
     closing.add(() => storage.close());
     const name = isServer ? `server:${node}:` : 'local:';
     // Whoever held leases under this root's name held its lock too, and is gone.
     if (isServer) await storage.runs.takeOver(name);
     return {
       ...storage,
+      threadedFile,
       leaseOwner: `${name}${process.pid}:${randomUUID().slice(0, 8)}`,
       close: () => closing.close(0),
     };
@@ -94,6 +97,7 @@ interface OpenedEngine {
   readonly storage: Storage;
   /** What this state root is called among others. An embedded store has no other servers. */
   readonly node?: string;
+  readonly threadedFile?: string | undefined;
 }
 
 async function openEngine(
@@ -102,7 +106,7 @@ async function openEngine(
   logger: Logger,
 ): Promise<OpenedEngine> {
   const { databaseUrl } = loaded.credentials;
-  if (databaseUrl === undefined) return { storage: await openEmbedded(loaded, use, logger) };
+  if (databaseUrl === undefined) return openEmbedded(loaded, use, logger);
   const node = await openNodeId(loaded.paths.root);
   return { storage: await openPostgres(databaseUrl, { role: use.role, node }, logger), node };
 }
@@ -121,8 +125,13 @@ async function openPostgres(
   return openPostgresStorage({ url, node, isServer: role === 'server', logger });
 }
 
-function openEmbedded(loaded: LoadedConfig, use: StorageUse, logger: Logger): Promise<Storage> {
+async function openEmbedded(
+  { paths: { databaseFile: file } }: LoadedConfig,
+  use: StorageUse,
+  logger: Logger,
+): Promise<OpenedEngine> {
   // A command has nothing else to do while the disk flushes, and a thread would cost it start time.
   const writer = use.writer ?? (use.role === 'server' ? 'thread' : 'inline');
-  return openSqliteStorage({ file: loaded.paths.databaseFile, writer, logger });
+  const storage = await openSqliteStorage({ file, writer, logger });
+  return { storage, threadedFile: writer === 'thread' ? file : undefined };
 }

@@ -93,6 +93,7 @@ test('what the program reads beside its code is in the package', () => {
     expect.arrayContaining([
       'dist/claw.cjs',
       'dist/sqlite-writer.cjs',
+      'dist/recorder.cjs',
       'dist/embedding-thread.cjs',
       'dist/use-lite.bin',
       'dist/use-lite.LICENSE',

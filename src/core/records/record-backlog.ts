@@ -6,6 +6,8 @@ import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
 import type { Run } from '../runs/run.ts';
 import type { RecordMark, RunStore } from '../runs/run-store.ts';
+import { takeTurn } from '../take-turn.ts';
+import { bundleRuns } from './bundle-runs.ts';
 import { inParallel } from './in-parallel.ts';
 import { createRecordCursors } from './record-cursors.ts';
 import { recordRuns } from './record-runs.ts';
@@ -13,6 +15,11 @@ import type { RecordSink } from './record-sink.ts';
 import type { RecordStore } from './record-store.ts';
 
 const RUNS_PER_PASS = 64;
+const BUNDLES_PER_PASS = 16;
+/** Bundles may wait for a quiet moment; above this many, they are written in a busy one. */
+const DEFAULT_MAX_WAITING_BUNDLES = 4_096;
+/** How soon to look whether it has become quiet. */
+const QUIET_RETRY_MS = 250;
 /** Above this, ids are dropped; their runs are found again when they move or have ended. */
 const MAX_DIRTY_RUNS = 20_000;
 const MAX_CURSORS = 50_000;
@@ -36,6 +43,10 @@ export interface RecordBacklogDeps {
   /** Told of ended runs before they count as recorded, perhaps more than once. */
   readonly closeRuns?: (ended: readonly EndedRun[]) => Promise<void>;
   readonly clock: Clock;
+  /** Whether the process has better things to do than to write bundles; never when left out. */
+  readonly isBusy?: () => boolean;
+  /** How many bundles may wait for that to pass. */
+  readonly maxWaitingBundles?: number;
   /** Audit lines reach the disk at the latest after this time; one second unless given. */
   readonly syncIntervalMs?: number;
 }
@@ -44,12 +55,14 @@ export interface RecordBacklogDeps {
  * What has to be recorded still. The log in the database is the truth and is durable before anybody hears of an
  * event; the files follow it, so audit files are synced at most once a second and at the end, for many runs at once.
  * A run is marked as recorded only after such a sync: until then a restart writes what the files lack, and asks them
- * first, so that no line is written twice. Bundles are left to the operating system and checked after a restart.
+ * first, so that no line is written twice. Bundles wait for a quiet moment, are left to the operating system and checked
+ * after a restart.
  */
 export class RecordBacklog {
   readonly #deps: RecordBacklogDeps;
   readonly #cursors = createRecordCursors(MAX_CURSORS);
   readonly #dirty = new Set<RunId>();
+  readonly #unbundled = new Set<RunId>();
   #finished: RecordMark[] = [];
   #ended: EndedRun[] = [];
   /** Whether runs may have ended that no wake-up told of. */
@@ -72,19 +85,38 @@ export class RecordBacklog {
     this.#mustSearch = true;
   }
 
-  /** Records all there is. Answers how long until a sync is due, or undefined when everything is synced and marked. */
+  /**
+   * Records all there is, but for bundles while there is better to do. Answers when to go on: a sync is due then, or it
+   * may be quiet. Undefined when everything is synced and marked.
+   */
   async catchUp(mustSync: boolean): Promise<number | undefined> {
     await this.#begin();
-    while (this.#dirty.size > 0 || this.#mustSearch) {
+    for (;;) {
       if (this.#deps.clock.nowMs() - this.#renewedAtMs >= NODE_RENEWAL_MS) await this.#renewNode();
-      if (this.#dirty.size === 0) await this.#search();
-      await this.#recordSome();
+      if (this.#dirty.size > 0) await this.#recordSome();
+      else if (this.#mustSearch) await this.#search();
+      else if (this.#unbundled.size === 0 || !(mustSync || this.#isQuiet())) break;
+      else await this.#bundleSome();
+      while (this.#unbundled.size > this.#maxWaitingBundles) await this.#bundleSome();
       if (this.#syncDueInMs() <= 0) await this.#settle();
     }
-    if (!this.#isUnsynced && this.#finished.length === 0) return undefined;
-    if (!mustSync && this.#syncDueInMs() > 0) return this.#syncDueInMs();
+    const isDone = !this.#isUnsynced && this.#finished.length === 0;
+    if (!isDone && !mustSync && this.#syncDueInMs() > 0) return this.#nextInMs();
     await this.#settle();
-    return undefined;
+    return this.#unbundled.size > 0 ? QUIET_RETRY_MS : undefined;
+  }
+
+  get #maxWaitingBundles(): number {
+    return this.#deps.maxWaitingBundles ?? DEFAULT_MAX_WAITING_BUNDLES;
+  }
+
+  #isQuiet(): boolean {
+    return this.#deps.isBusy?.() !== true;
+  }
+
+  #nextInMs(): number {
+    const syncInMs = this.#syncDueInMs();
+    return this.#unbundled.size > 0 ? Math.min(syncInMs, QUIET_RETRY_MS) : syncInMs;
   }
 
   /** Runs that exist already may have lines from before; only what is born later is known to have none. */
@@ -128,11 +160,12 @@ export class RecordBacklog {
 
   async #search(): Promise<void> {
     if (await this.#deps.sink.seal()) this.#isUnsynced = true;
-    // What is finished but not marked would fill the page and hide the rest.
     await this.#settle();
     await this.#renewNode();
-    for (const { run } of await this.#deps.runs.listUnrecorded(UNRECORDED_PAGE)) {
-      this.#noteEnded(run);
+    // Runs that wait for their bundle are among them, and must not hide the rest.
+    const limit = UNRECORDED_PAGE + this.#unbundled.size;
+    for (const { run } of await this.#deps.runs.listUnrecorded(limit)) {
+      if (!this.#unbundled.has(run.id)) this.#noteEnded(run);
     }
     this.#mustSearch = this.#dirty.size > 0;
   }
@@ -151,15 +184,29 @@ export class RecordBacklog {
       const own = await this.#deps.records.listOwn(ids);
       const pass = await recordRuns({ ...this.#deps, cursors: this.#cursors }, own);
       for (const id of pass.again) this.#dirty.add(id);
-      this.#ended.push(...pass.finished.map(({ ended }) => ended));
-      this.#finished.push(
-        ...pass.finished.map(({ runId, auditedSeq }) => ({ runId, auditedSeq, bundled: true })),
-      );
+      for (const id of pass.ended) this.#unbundled.add(id);
       if (pass.fault !== undefined) throw toRuntimeError(pass.fault);
     } catch (error) {
       for (const id of ids) this.#dirty.add(id);
       throw error;
     }
+  }
+
+  async #bundleSome(): Promise<void> {
+    const ids = firstOf(this.#unbundled, BUNDLES_PER_PASS);
+    const pass = await bundleRuns(this.#deps, ids);
+    // A disk that is waited for in this thread answers without a turn; news and an end must get through all the same.
+    await takeTurn();
+    // What fails goes to the end, so that it keeps nobody else waiting.
+    for (const id of ids) if (this.#unbundled.delete(id)) this.#unbundled.add(id);
+    for (const { runId, auditedSeq, ended } of pass.bundled) {
+      this.#cursors.finish(runId);
+      this.#unbundled.delete(runId);
+      this.#ended.push(ended);
+      this.#finished.push({ runId, auditedSeq, bundled: true });
+    }
+    for (const id of pass.gone) this.#unbundled.delete(id);
+    if (pass.fault !== undefined) throw toRuntimeError(pass.fault);
   }
 
   #syncDueInMs(): number {

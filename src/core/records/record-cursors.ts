@@ -16,6 +16,8 @@ export interface RecordCursor {
 export interface RecordCursors {
   find(id: RunId): RecordCursor | undefined;
   add(id: RunId, cursor: RecordCursor): void;
+  /** All of its records are written. */
+  finish(id: RunId): void;
   /** Whether files may hold lines of a run that has no cursor here. */
   mayHaveLines(bornMs: number): boolean;
   /** Runs that old, or older, may have lines that nobody remembers. */
@@ -49,6 +51,10 @@ export function createRecordCursors(maxCursors: number): RecordCursors {
       if (oldest === undefined) return;
       cursors.delete(oldest[0]);
       forgetUntil(oldest[1].bornMs);
+    },
+    finish(id) {
+      const cursor = cursors.get(id);
+      if (cursor) cursor.stage = 'finished';
     },
     mayHaveLines: (bornMs) => bornMs <= forgottenMs,
     forgetUntil,

@@ -1,40 +1,26 @@
-import type { EndedRun } from '../costs/close-runs.ts';
-import { spentBy } from '../costs/spent.ts';
 import { type Event, isTerminalEvent } from '../events/event.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { isStaleCursor } from '../events/stale-cursor.ts';
-import { faultPoint } from '../fault-point.ts';
 import type { AgentId, RunId } from '../ids.ts';
-import type { RunStore } from '../runs/run-store.ts';
 import { encodeAuditLine } from './audit-line.ts';
-import { createBundle, findPrompt } from './bundle.ts';
 import { inParallel } from './in-parallel.ts';
 import type { RecordCursor, RecordCursors } from './record-cursors.ts';
 import type { RecordSink } from './record-sink.ts';
 
 const EVENTS_PER_PASS = 64;
-const EVENTS_PER_PAGE = 500;
 const PARALLEL_READS = 8;
-const PARALLEL_BUNDLES = 2;
 
 export interface RecordRunsDeps {
-  readonly runs: Pick<RunStore, 'find'>;
   readonly events: EventLog;
   readonly sink: RecordSink;
   readonly cursors: RecordCursors;
 }
 
-interface FinishedRun {
-  readonly runId: RunId;
-  readonly auditedSeq: number;
-  readonly ended: EndedRun;
-}
-
 export interface RecordPass {
   /** Runs to look at again: they have more events than one pass takes, or a write of theirs failed. */
   readonly again: readonly RunId[];
-  /** Runs whose records are complete, with their last `seq`; not yet safe from a power loss. */
-  readonly finished: readonly FinishedRun[];
+  /** Runs all of whose lines are written; not yet safe from a power loss. They lack their bundle. */
+  readonly ended: readonly RunId[];
   /** The first thing that went wrong, if anything did. The other runs were served all the same. */
   readonly fault: unknown;
 }
@@ -48,13 +34,12 @@ interface News {
 
 interface PassState {
   readonly again: Set<RunId>;
-  readonly finished: FinishedRun[];
   fault: unknown;
 }
 
-/** Brings the records of some runs up to the log: lines of one agent in one write, then bundles of what has ended. */
+/** Brings the audit lines of some runs up to the log, those of one agent in one write. */
 export async function recordRuns(deps: RecordRunsDeps, ids: readonly RunId[]): Promise<RecordPass> {
-  const state: PassState = { again: new Set(), finished: [], fault: undefined };
+  const state: PassState = { again: new Set(), fault: undefined };
   const byAgent = new Map<AgentId, News[]>();
   await inParallel(ids, PARALLEL_READS, async (id) => {
     const news = await readNews(deps, id);
@@ -67,8 +52,7 @@ export async function recordRuns(deps: RecordRunsDeps, ids: readonly RunId[]): P
     writeLines(deps, agentId, { group, state }),
   );
   const ended = [...byAgent.values()].flat().filter(({ cursor }) => cursor.stage === 'ended');
-  await inParallel(ended, PARALLEL_BUNDLES, (news) => finishRun(deps, news, state));
-  return { again: [...state.again], finished: state.finished, fault: state.fault };
+  return { again: [...state.again], ended: ended.map(({ id }) => id), fault: state.fault };
 }
 
 async function readNews(deps: RecordRunsDeps, id: RunId): Promise<News | undefined> {
@@ -150,35 +134,4 @@ async function lookUpProgress(
     unknown.map(({ id, cursor }) => ({ id, sinceMs: cursor.bornMs })),
   );
   for (const { id, cursor } of unknown) cursor.seq = found.get(id) ?? 0;
-}
-
-async function finishRun(deps: RecordRunsDeps, news: News, state: PassState): Promise<void> {
-  const { id, cursor } = news;
-  try {
-    const run = await deps.runs.find(id);
-    if (run === undefined) return;
-    const events = await readAll(deps.events, news);
-    faultPoint('record.before_bundle');
-    await deps.sink.writeBundle(createBundle({ run, events, prompt: findPrompt(events) }));
-    cursor.stage = 'finished';
-    const { projectId, agentId, provider, endedAtMs = run.updatedAtMs } = run;
-    const model = provider === undefined ? undefined : `${provider}/${run.model ?? ''}`;
-    const ended = { runId: id, projectId, agentId, model, endedAtMs, spent: spentBy(events) };
-    state.finished.push({ runId: id, auditedSeq: run.lastSeq, ended });
-  } catch (error) {
-    state.fault ??= error;
-    state.again.add(id);
-  }
-}
-
-/** A short run is in hand already: it was read whole for its audit lines. */
-async function readAll(log: EventLog, { id, page }: News): Promise<readonly Event[]> {
-  const last = page.at(-1);
-  if (page[0]?.seq === 1 && last !== undefined && isTerminalEvent(last)) return page;
-  const events: Event[] = [];
-  for (;;) {
-    const next = await log.read(id, { after: events.at(-1)?.seq ?? 0, limit: EVENTS_PER_PAGE });
-    events.push(...next);
-    if (next.length < EVENTS_PER_PAGE) return events;
-  }
 }

@@ -1,7 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { openTempRoot, type TempRoot } from '../../../test/support/temp-root.ts';
 import { openRecordFiles } from '../../storage/files/open-record-files.ts';
 import { verifyAuditFiles } from '../../storage/files/verify-audit-files.ts';
@@ -17,7 +16,6 @@ import { NO_TOTALS } from '../runs/run.ts';
 import type { LeaseRef } from '../runs/run-store.ts';
 import type { Storage } from '../storage.ts';
 import { encodeAuditLine } from './audit-line.ts';
-import { RecordBacklog } from './record-backlog.ts';
 import { auditFileName, auditPath, bundlePath } from './record-paths.ts';
 import type { RecordSink } from './record-sink.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
@@ -345,25 +343,4 @@ test('a bundle that a power loss emptied is written again after the next start',
 
   for (const { runId } of leases) await expectRecorded(runId);
   expect((await stat(whole)).ino).toBe(untouched);
-});
-
-test('a recorder that is busy for long keeps its lease', async () => {
-  const clock = new ManualClock();
-  const renewedAtMs: number[] = [];
-  const records = {
-    async listOwn() {
-      clock.advance(31_000);
-      return [];
-    },
-    renewNode: async () => void renewedAtMs.push(clock.nowMs()),
-  };
-  const backlog = new RecordBacklog({ ...storage, records, sink, clock });
-  // Several passes of other nodes' runs, without a pause to search in.
-  for (let count = 0; count < 256; count += 1) backlog.note(ids.run());
-
-  await backlog.catchUp(false);
-
-  const waitsMs = renewedAtMs.slice(1).map((atMs, index) => atMs - (renewedAtMs[index] ?? 0));
-  expect(renewedAtMs.length).toBeGreaterThan(3);
-  expect(Math.max(...waitsMs)).toBeLessThan(60_000);
 });

@@ -5,8 +5,8 @@ import type { Logger } from '../log.ts';
 import { inStage, noTracer, type Tracer } from '../telemetry.ts';
 import { RecordBacklog, type RecordBacklogDeps } from './record-backlog.ts';
 
-/** A burst of commits becomes one pass. */
-const DEBOUNCE_MS = 25;
+/** What many runs commit in this time becomes one pass, and a short run is read once. */
+const DEBOUNCE_MS = 100;
 /** Backs the wake-ups, which may be lost. */
 const POLL_MS = 30_000;
 const RETRY: Backoff = { firstMs: 250, maxMs: 30_000 };

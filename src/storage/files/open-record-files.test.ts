@@ -122,25 +122,35 @@ test('finds how far each run got, over days and past torn lines', async () => {
   expect([...none]).toEqual([]);
 });
 
-test('a bundle replaces the one before it whole, and leaves nothing else behind', async () => {
-  const bundle = { runId: RUN, agentId: AGENT };
-  const bundles = join(root.path, '.openclawssy/agents/agent_default/runs');
-  await mkdir(join(bundles, '.run_1.new'), { recursive: true });
-  await writeFile(join(bundles, '.run_1.new/half'), 'left by a crash');
+const THREADS = [
+  ['that others wait for', false],
+  ['of its own', true],
+] as const;
 
-  await sink.writeBundle({
-    ...bundle,
-    files: new Map([
-      ['a.md', '1'],
-      ['b.md', '2'],
-    ]),
-  });
-  await sink.writeBundle({ ...bundle, files: new Map([['a.md', '3']]) });
+test.each(THREADS)(
+  'in a thread %s a bundle replaces the one before it whole, and leaves nothing else behind',
+  async (_, hasOwnThread) => {
+    await sink.close();
+    sink = openRecordFiles({ root: root.path, hasOwnThread });
+    const bundle = { runId: RUN, agentId: AGENT };
+    const bundles = join(root.path, '.openclawssy/agents/agent_default/runs');
+    await mkdir(join(bundles, '.run_1.new'), { recursive: true });
+    await writeFile(join(bundles, '.run_1.new/half'), 'left by a crash');
 
-  expect(await readdir(bundles)).toEqual(['run_1']);
-  expect(await readdir(join(bundles, 'run_1'))).toEqual(['a.md']);
-  expect(await readFile(join(bundles, 'run_1/a.md'), 'utf8')).toBe('3');
-});
+    await sink.writeBundle({
+      ...bundle,
+      files: new Map([
+        ['a.md', '1'],
+        ['b.md', '2'],
+      ]),
+    });
+    await sink.writeBundle({ ...bundle, files: new Map([['a.md', '3']]) });
+
+    expect(await readdir(bundles)).toEqual(['run_1']);
+    expect(await readdir(join(bundles, 'run_1'))).toEqual(['a.md']);
+    expect(await readFile(join(bundles, 'run_1/a.md'), 'utf8')).toBe('3');
+  },
+);
 
 test.each(['../x', 'a/b', '', '.', 'a\0b', 'x'.repeat(65)])(
   'refuses agent id %j before it touches the disk',

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import type { RecordSink } from '../../core/records/record-sink.ts';
 import type { SigningKey } from '../../core/secrets/signing-key.ts';
 import { AuditFiles } from './audit-files.ts';
-import { hasBundle, writeBundle } from './bundle-files.ts';
+import { hasBundle, OWN_DISK, POOLED_DISK, writeBundle } from './bundle-files.ts';
 import { findAuditedSeqs } from './find-audited-seqs.ts';
 
 export interface RecordFilesConfig {
@@ -11,6 +11,8 @@ export interface RecordFilesConfig {
   readonly clock?: Pick<Clock, 'nowMs'>;
   /** The key that audit lines are signed with, asked for at the first one. Undefined: they are not. */
   readonly getKey?: () => Promise<SigningKey>;
+  /** Whether the thread has nothing else to do, and may wait for the disk itself. */
+  readonly hasOwnThread?: boolean;
 }
 
 /** Audit lines and bundles as files that belong to their owner alone. Nothing is created before it is needed. */
@@ -18,7 +20,9 @@ export function openRecordFiles({
   root,
   clock = systemClock,
   getKey,
+  hasOwnThread = false,
 }: RecordFilesConfig): RecordSink {
+  const disk = hasOwnThread ? OWN_DISK : POOLED_DISK;
   const audit = new AuditFiles({ root, clock, getKey });
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -34,7 +38,7 @@ export function openRecordFiles({
     findAuditedSeqs: (agentId, runs) => inTurn(() => findAuditedSeqs(root, agentId, runs)),
     seal: () => inTurn(() => audit.seal()),
     sync: () => inTurn(() => audit.sync()),
-    writeBundle: (bundle) => writeBundle(root, bundle),
+    writeBundle: (bundle) => writeBundle(disk, root, bundle),
     hasBundle: (agentId, runId) => hasBundle(root, agentId, runId),
     close: () => inTurn(() => audit.close()),
   };

@@ -10,10 +10,8 @@ import { createEffectReads } from './effects/effect-reads.ts';
 import { createIdempotencyReads } from './effects/idempotency-reads.ts';
 import { createJobStore } from './jobs/job-store.ts';
 import type { PortDeps } from './port-deps.ts';
-import { createAnchorReads } from './runs/anchor-reads.ts';
 import { createEventListing } from './runs/event-listing.ts';
-import { createEventReads } from './runs/event-reads.ts';
-import { createFrameReads } from './runs/frame-reads.ts';
+import { createEventLog } from './runs/event-log.ts';
 import { createRecordReads } from './runs/record-reads.ts';
 import { createRetentionReads } from './runs/retention-reads.ts';
 import { createRunReads } from './runs/run-reads.ts';
@@ -26,21 +24,13 @@ type Ports = Omit<Storage, 'engine' | 'wakeups' | 'ping' | 'close'>;
 /** Each port reads on its own connection and writes through the one writer. */
 export function createPorts(deps: PortDeps): Ports {
   const { db, writer, read } = deps;
-  const events = createEventReads(db);
-  const anchors = createAnchorReads(db);
   const prunable = createRetentionReads(db, deps.nowMs);
-  const frames = createFrameReads(db);
   const records = createRecordReads(db);
   const listing = createEventListing(db);
   return {
     ...createTableStores(createTables(deps)),
     runs: createRunStore(deps),
-    events: {
-      read: (runId, page) => read(() => events(runId, page)),
-      readFrames: (runId, page) => read(() => frames(runId, page)),
-      floor: (runId) => read(() => anchors.ofRun(runId).seq),
-      anchor: (runId) => read(() => anchors.ofRun(runId)),
-    },
+    events: createEventLog(deps),
     records: {
       listHeads: (page) => read(() => records.listHeads(page)),
       findHead: (runId) => read(() => records.findHead(runId)),

@@ -1,0 +1,72 @@
+import type { EndedRun } from '../costs/close-runs.ts';
+import { spentBy } from '../costs/spent.ts';
+import type { Event } from '../events/event.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { faultPoint } from '../fault-point.ts';
+import type { RunId } from '../ids.ts';
+import type { RunStore } from '../runs/run-store.ts';
+import { createBundle, findPrompt } from './bundle.ts';
+import { inParallel } from './in-parallel.ts';
+import type { RecordSink } from './record-sink.ts';
+
+const EVENTS_PER_PAGE = 500;
+const PARALLEL_BUNDLES = 2;
+
+export interface BundleRunsDeps {
+  readonly runs: Pick<RunStore, 'find'>;
+  readonly events: Pick<EventLog, 'read'>;
+  readonly sink: Pick<RecordSink, 'writeBundle'>;
+}
+
+interface BundledRun {
+  readonly runId: RunId;
+  readonly auditedSeq: number;
+  readonly ended: EndedRun;
+}
+
+export interface BundlePass {
+  /** Runs whose records are complete, with their last `seq`. */
+  readonly bundled: readonly BundledRun[];
+  /** Runs that there is nothing to write for: nobody knows them any more. */
+  readonly gone: readonly RunId[];
+  /** The first thing that went wrong, if anything did. The other runs were served all the same. */
+  readonly fault: unknown;
+}
+
+/** Writes the bundles of runs that have ended. */
+export async function bundleRuns(deps: BundleRunsDeps, ids: readonly RunId[]): Promise<BundlePass> {
+  const bundled: BundledRun[] = [];
+  const gone: RunId[] = [];
+  let fault: unknown;
+  await inParallel(ids, PARALLEL_BUNDLES, async (id) => {
+    try {
+      const one = await bundleRun(deps, id);
+      if (one) bundled.push(one);
+      else gone.push(id);
+    } catch (error) {
+      fault ??= error;
+    }
+  });
+  return { bundled, gone, fault };
+}
+
+async function bundleRun(deps: BundleRunsDeps, runId: RunId): Promise<BundledRun | undefined> {
+  const run = await deps.runs.find(runId);
+  if (run === undefined) return undefined;
+  const events = await readAll(deps.events, runId);
+  faultPoint('record.before_bundle');
+  await deps.sink.writeBundle(createBundle({ run, events, prompt: findPrompt(events) }));
+  const { projectId, agentId, provider, endedAtMs = run.updatedAtMs } = run;
+  const model = provider === undefined ? undefined : `${provider}/${run.model ?? ''}`;
+  const ended = { runId, projectId, agentId, model, endedAtMs, spent: spentBy(events) };
+  return { runId, auditedSeq: run.lastSeq, ended };
+}
+
+async function readAll(log: BundleRunsDeps['events'], id: RunId): Promise<readonly Event[]> {
+  const events: Event[] = [];
+  for (;;) {
+    const next = await log.read(id, { after: events.at(-1)?.seq ?? 0, limit: EVENTS_PER_PAGE });
+    events.push(...next);
+    if (next.length < EVENTS_PER_PAGE) return events;
+  }
+}

@@ -1,0 +1,156 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openTempRoot, type TempRoot } from '../../../test/support/temp-root.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { EndedRun } from '../../core/costs/close-runs.ts';
+import { createIds } from '../../core/create-ids.ts';
+import { createSeal } from '../../core/events/seal.ts';
+import { DEFAULT_AGENT_ID, type RunId } from '../../core/ids.ts';
+import { type Logger, silentLogger } from '../../core/log.ts';
+import { verifyAudit } from '../../core/records/verify-audit.ts';
+import { createRedactor } from '../../core/redact/create-redactor.ts';
+import type { Storage } from '../../core/storage.ts';
+import { hasBundle } from '../files/bundle-files.ts';
+import { createAuditReader } from '../files/create-audit-reader.ts';
+import { openSqliteStorage } from '../sqlite/open-sqlite-storage.ts';
+import { openThreadRecorder } from './open-thread-recorder.ts';
+
+const ids = createIds(() => Date.now());
+const seal = createSeal({ ids, redactor: createRedactor() });
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
+let root: TempRoot;
+let databaseFile: string;
+let storage: Storage;
+let closed: EndedRun[];
+let isBusy: boolean;
+
+beforeEach(async () => {
+  isBusy = false;
+  closed = [];
+  root = await openTempRoot();
+  await mkdir(join(root.path, '.openclawssy'));
+  databaseFile = join(root.path, '.openclawssy/pincer.db');
+  storage = await openSqliteStorage({ file: databaseFile, writer: 'thread', logger: silentLogger });
+});
+
+afterEach(async () => {
+  await storage.close();
+  await root.remove();
+});
+
+function openRecorder(changes: { databaseFile?: string; logger?: Logger } = {}) {
+  return openThreadRecorder({
+    ...storage,
+    closeRuns: async (ended) => void closed.push(...ended),
+    clock: systemClock,
+    isBusy: () => isBusy,
+    logger: silentLogger,
+    root: root.path,
+    databaseFile,
+    syncIntervalMs: 50,
+    ...changes,
+  });
+}
+
+/** Of three events. */
+async function addEndedRun(): Promise<RunId> {
+  const id = ids.run();
+  await storage.runs.create(
+    { id, agentId: DEFAULT_AGENT_ID, source: 'test', message: 'hello' },
+    [seal({ type: 'run.created', payload: {} })],
+    { maxQueued: 100 },
+  );
+  await storage.runs.requestCancel(id, {
+    requested: seal({ type: 'run.cancel_requested', payload: {} }),
+    cancelled: seal({ type: 'run.cancelled', payload: {} }),
+  });
+  return id;
+}
+
+const isBundled = (id: RunId) => hasBundle(root.path, DEFAULT_AGENT_ID, id);
+
+async function listUnrecorded(): Promise<RunId[]> {
+  return (await storage.runs.listUnrecorded(10)).map(({ run }) => run.id);
+}
+
+test('records runs as they end, and marks them in the store', async () => {
+  const recorder = openRecorder();
+  recorder.start();
+  const id = await addEndedRun();
+
+  await vi.waitFor(async () => expect(await listUnrecorded()).toEqual([]), PATIENCE);
+
+  expect(await isBundled(id)).toBe(true);
+  expect(closed.map(({ runId }) => runId)).toEqual([id]);
+  await recorder.stop();
+});
+
+test('stops when all that is logged is recorded and signed', async () => {
+  const recorder = openRecorder();
+  const id = await addEndedRun();
+  recorder.start();
+  const last = await addEndedRun();
+
+  await recorder.stop();
+  await recorder.stop();
+
+  expect([await isBundled(id), await isBundled(last)]).toEqual([true, true]);
+  expect(await listUnrecorded()).toEqual([]);
+  const files = createAuditReader({ root: root.path });
+  expect(await verifyAudit({ store: storage, files }, {})).toMatchObject({
+    faults: [],
+    pendingRuns: 0,
+  });
+});
+
+test('what a thread could not do, another does when it can', async () => {
+  const id = await addEndedRun();
+  const errors: string[] = [];
+  const logger = { ...silentLogger, error: (_: object, message: string) => errors.push(message) };
+  const recorder = openRecorder({ databaseFile: join(root.path, 'missing/pincer.db'), logger });
+  recorder.start();
+  await addEndedRun();
+  await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1), PATIENCE);
+  await recorder.stop();
+  const unrecorded = await listUnrecorded();
+
+  const next = openRecorder();
+  next.start();
+  await next.stop();
+
+  expect(new Set(errors)).toEqual(new Set(['recorder thread failed']));
+  expect(unrecorded).toContain(id);
+  expect(await listUnrecorded()).toEqual([]);
+});
+
+test('a mark that the store refuses is made again', async () => {
+  let refusals = 1;
+  const { markRecorded } = storage.runs;
+  storage.runs.markRecorded = async (mark) => {
+    if (refusals === 0) return markRecorded(mark);
+    refusals -= 1;
+    throw new Error('the disk is full');
+  };
+  const recorder = openRecorder();
+  recorder.start();
+  const id = await addEndedRun();
+
+  await vi.waitFor(async () => expect(await listUnrecorded()).toEqual([]), PATIENCE);
+
+  expect(await isBundled(id)).toBe(true);
+  await recorder.stop();
+});
+
+test('bundles wait while the main thread is busy, and follow when nothing happens any more', async () => {
+  isBusy = true;
+  const recorder = openRecorder();
+  recorder.start();
+  const id = await addEndedRun();
+
+  await vi.waitFor(async () => expect(await listUnrecorded()).toEqual([]), PATIENCE);
+
+  expect(await isBundled(id)).toBe(true);
+  await recorder.stop();
+});
