@@ -21,6 +21,11 @@ import { isBelow } from '../storage/archive/safe-path.ts';
 import { unpackArchive } from '../storage/archive/unpack-archive.ts';
 import { openSnapshot } from '../storage/sqlite/copy-database.ts';
 import { tryFileLock } from '../storage/sqlite/file-lock.ts';
+import {
+  forgetRecordsAfter,
+  type RecordedMark,
+  readRecordedMark,
+} from '../storage/sqlite/recorded-mark.ts';
 import type { BackupOptions, BackupReport } from '../surfaces/cli/commands/backup/backup-access.ts';
 import { VERSION } from '../version.ts';
 import { assertBackupPlace, type BackupScope, findBackupScope } from './backup-scope.ts';
@@ -117,15 +122,17 @@ interface Gathered extends Pick<BackupScope, 'entries' | 'leftOut'> {
 
 /**
  * Files are measured first and the database is pinned right after: lines are written behind the log, so a database that
- * is a moment newer knows all that the files held, however long copying takes. What files grow by is left out.
+ * is a moment newer knows all that the files held, however long copying takes. What files grow by is left out, and
+ * what was recorded in that moment counts as not recorded in the copy.
  */
 async function gather(
   loaded: LoadedConfig,
   options: BackupOptions,
   startedAtMs: number,
 ): Promise<Gathered> {
+  const recorded = options.filesOnly ? undefined : readRecordedMark(loaded.paths.databaseFile);
   const scope = await findBackupScope(loaded, options);
-  const database = options.filesOnly ? undefined : await copyDatabase(loaded, options);
+  const database = recorded && (await copyDatabase(loaded, options, recorded));
   faultPoint('backup.after_copy');
   const entries = database === undefined ? scope.entries : [...scope.entries, database.entry];
   return {
@@ -161,6 +168,7 @@ function sizeOf(bytes: number, content: ListedEntry['content']): number {
 async function copyDatabase(
   { paths }: LoadedConfig,
   { signal, onStage, onProgress }: BackupOptions,
+  recorded: RecordedMark,
 ): Promise<{ readonly version: number; readonly entry: ListedEntry }> {
   const target = join(paths.backupStagingDir, 'pincer.db');
   const snapshot = openSnapshot({ file: paths.databaseFile, target, signal, onProgress });
@@ -170,6 +178,7 @@ async function copyDatabase(
   } finally {
     snapshot.close();
   }
+  forgetRecordsAfter(target, recorded);
   const { size, mtimeMs } = await stat(target);
   const path = `${STATE_FOLDER}/pincer.db`;
   const { version } = snapshot;
