@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Model } from '../core/loop/model.ts';
 import { createAiSdkModel, type SdkConnection } from './ai-sdk-model.ts';
 import { type Endpoint, type RemoteProvider, resolveEndpoint } from './endpoint.ts';
+import { fetchJoined as fetch } from './fetch-joined.ts';
 import { formatModelReference } from './model-reference.ts';
 import { DEFAULT_REQUEST_TIMEOUT_MS, type ModelsConfig } from './models-config.ts';
 
@@ -48,17 +49,17 @@ async function loadLanguageModel(endpoint: Endpoint, name: string): Promise<Lang
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai');
       // Chat completions, not responses: it is what servers behind OPENAI_BASE_URL speak.
-      return createOpenAI({ baseURL, apiKey }).chat(name);
+      return createOpenAI({ baseURL, apiKey, fetch }).chat(name);
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic({ baseURL, apiKey }).languageModel(name);
+      return createAnthropic({ baseURL, apiKey, fetch }).languageModel(name);
     }
     case 'openrouter':
     case 'ollama':
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const settings = { name: provider, baseURL, includeUsage: true };
+      const settings = { name: provider, baseURL, fetch, includeUsage: true };
       return createOpenAICompatible(apiKey ? { ...settings, apiKey } : settings).chatModel(name);
     }
   }

@@ -67,7 +67,7 @@ const engine = z.strictObject({
   delta_batch_ms: whole(0, 10_000)
     .default(50)
     .describe(
-      'How long streamed text is gathered into one event. Lower is livelier and writes more events.',
+      'How long streamed text is gathered into one event; the first words, and those after a silence, are not held up by it. Lower is livelier and writes more events.',
     ),
 });
 

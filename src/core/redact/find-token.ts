@@ -62,6 +62,8 @@ const SHAPES: readonly TokenShape[] = [
   { prefix: 'eyJ', run: signed('(?<=[_-])', 160), secret: SIGNED },
 ];
 
+export const TOKEN_PREFIXES: readonly string[] = SHAPES.map(({ prefix }) => prefix);
+
 /** Keys whose issuers gave them a shape of their own, and signed tokens. */
 export function findToken(source: Source, at: number): Finding {
   const { text } = source;

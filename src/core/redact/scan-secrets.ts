@@ -5,17 +5,47 @@ import {
   findUrlPassword,
   MAX_PEM_CHARS,
 } from './find-credentials.ts';
-import { findToken } from './find-token.ts';
+import { findToken, TOKEN_PREFIXES } from './find-token.ts';
 import type { Finding, Source, Span } from './finding.ts';
+
+const SCHEMES = ['bearer', 'basic'];
+const PEM_BEGIN = '-----BEGIN';
+const SECRET_NAMES = [
+  ...['token', 'secret', 'passw', 'passphrase', 'passcode', '_pass', 'pwd', 'key'],
+  ...['authorization', 'cookie', 'credential', 'otp'],
+];
+const URL_MARK = '://';
 
 /**
  * Every secret begins with, or stands right after, one of these. Most texts hold none, so this one pass is what
  * redaction costs; each rule then looks only at the place it was called to, and none looks further than a bound or
  * than what it consumes, so the whole is linear in the length of the text.
  */
-const TRIGGER =
-  /(sk[-_]|rk_|whsec_|A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|npm_|hf_|re_|SG\.|ya29\.|eyJ)|(bearer|basic)|(-----BEGIN)|(token|secret|passw|passphrase|passcode|_pass|pwd|key|authorization|cookie|credential|otp)|(:\/\/)/gi;
-const LONGEST_TRIGGER = 16;
+const TRIGGER = new RegExp(
+  [TOKEN_PREFIXES, SCHEMES, [PEM_BEGIN], SECRET_NAMES, [URL_MARK]]
+    .map((words) => `(${words.map(escapeDots).join('|')})`)
+    .join('|'),
+  'gi',
+);
+
+/** Every proper beginning of one, in small letters: text that ends in it may go on as a secret. */
+const BEGINNINGS = beginningsOf([
+  ...[...TOKEN_PREFIXES, ...SCHEMES, PEM_BEGIN],
+  ...[...SECRET_NAMES, URL_MARK],
+]);
+const LONGEST_BEGINNING = Math.max(...[...BEGINNINGS].map(({ length }) => length));
+
+function escapeDots(word: string): string {
+  return word.replaceAll('.', '\\.');
+}
+
+function beginningsOf(words: readonly string[]): ReadonlySet<string> {
+  const beginnings = new Set<string>();
+  for (const word of words) {
+    for (let end = 1; end < word.length; end += 1) beginnings.add(word.slice(0, end).toLowerCase());
+  }
+  return beginnings;
+}
 
 /** How much of the text before a place the rules may look back at. */
 export const CONTEXT_CHARS = MAX_NAME_SIDE_CHARS + 16;
@@ -63,8 +93,14 @@ export function replaceSpans(text: string, from: number, scan: Scan): string {
 
 const NONE: readonly Span[] = [];
 
+/** Nothing that comes can reach back before a beginning that the text ends in. */
 function settledEnd(text: string, cursor: number, final: boolean): number {
-  return final ? text.length : Math.max(cursor, text.length - LONGEST_TRIGGER);
+  if (final) return text.length;
+  const earliest = Math.max(cursor, text.length - LONGEST_BEGINNING);
+  for (let start = earliest; start < text.length; start += 1) {
+    if (BEGINNINGS.has(text.slice(start).toLowerCase())) return start;
+  }
+  return text.length;
 }
 
 function evaluate(hit: RegExpExecArray, source: Source): Finding {
