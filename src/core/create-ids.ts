@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type {
   ApprovalId,
   ArtifactId,
@@ -26,19 +26,22 @@ const RANDOM_CHARS = 16;
  * millisecond the random part counts up, so that ids of one process sort in the order they were made.
  */
 export function createIds(nowMs: () => number): Ids {
+  const takeTail = createTails();
   let lastMs = 0;
+  let time = encodeTime(lastMs);
   let tail: Uint8Array = new Uint8Array(RANDOM_CHARS);
+
+  function begin(ms: number): void {
+    lastMs = ms;
+    time = encodeTime(ms);
+    tail = takeTail();
+  }
 
   function next(): string {
     const ms = nowMs();
-    if (ms > lastMs) {
-      lastMs = ms;
-      tail = freshTail();
-    } else if (!increment(tail)) {
-      lastMs += 1;
-      tail = freshTail();
-    }
-    let text = encodeTime(lastMs);
+    if (ms > lastMs) begin(ms);
+    else if (!increment(tail)) begin(lastMs + 1);
+    let text = time;
     for (const digit of tail) text += ALPHABET[digit];
     return text;
   }
@@ -61,11 +64,23 @@ export function createIds(nowMs: () => number): Ids {
   };
 }
 
-function freshTail(): Uint8Array {
-  const tail = Uint8Array.from(randomBytes(RANDOM_CHARS), (byte) => byte & 31);
-  // The top digit starts in the lower half: room for counting up without overflow.
-  tail[0] = (tail[0] ?? 0) & 15;
-  return tail;
+/** Random digits of so many ids are asked for at once: a question costs as much as all the rest of an id. */
+const TAILS_AT_ONCE = 256;
+
+function createTails(): () => Uint8Array {
+  const pool = new Uint8Array(TAILS_AT_ONCE * RANDOM_CHARS);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    const tail = pool.slice(used, used + RANDOM_CHARS).map((byte) => byte & 31);
+    used += RANDOM_CHARS;
+    // The top digit starts in the lower half: room for counting up without overflow.
+    tail[0] = (tail[0] ?? 0) & 15;
+    return tail;
+  };
 }
 
 function increment(digits: Uint8Array): boolean {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 import { newTraceparent, type TraceContext } from './trace-context.ts';
 
 /** The trace that a run is when nobody else's reaches it: the same in every process that takes the run up. */
 export function traceIdOf(runId: string): string {
-  return createHash('sha256').update(`trace:${runId}`).digest('hex').slice(0, 32);
+  return sha256(`trace:${runId}`).slice(0, 32);
 }
 
 /** Where work for a run is in its trace. Services continue it whether anybody traces here or not. */

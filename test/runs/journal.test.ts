@@ -7,6 +7,7 @@ import { silentLogger } from '../../src/core/log.ts';
 import { createRedactor } from '../../src/core/redact/create-redactor.ts';
 import { createJournal, type Journal } from '../../src/core/runs/journal.ts';
 import { NO_TOTALS } from '../../src/core/runs/run.ts';
+import { takeTurn } from '../../src/core/take-turn.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open-sqlite-storage.ts';
 import { claimNewRun } from '../conformance/harness.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -54,7 +55,10 @@ function note(journal: Journal, text: string): void {
 test('what is noted while a commit is under way goes with the next one, in order', async () => {
   const { journal, appends, texts } = await openJournal();
 
-  for (const text of ['a', 'b', 'c', 'd']) {
+  note(journal, 'a');
+  await journal.commit();
+  await takeTurn();
+  for (const text of ['b', 'c', 'd']) {
     note(journal, text);
     await journal.commit();
   }
@@ -62,6 +66,38 @@ test('what is noted while a commit is under way goes with the next one, in order
 
   expect(appends).toEqual([1, 3]);
   expect(await texts()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('what is noted in one turn of the event loop goes together', async () => {
+  const { journal, appends, texts } = await openJournal();
+
+  for (const text of ['a', 'b', 'c']) {
+    note(journal, text);
+    await journal.commit();
+  }
+  const atOnce = [...appends];
+  await takeTurn();
+  const afterTurn = [...appends];
+  note(journal, 'd');
+  await journal.barrier();
+
+  expect([atOnce, afterTurn, appends]).toEqual([[], [3], [3, 1]]);
+  expect(await texts()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('an end that comes in the same turn carries all of it', async () => {
+  const { journal, appends, texts } = await openJournal();
+  note(journal, 'a');
+  await journal.commit();
+
+  await journal.finish(
+    { type: 'run.completed', payload: {} },
+    { status: 'completed', stopReason: 'completed', output: '', totals: NO_TOTALS },
+  );
+  await takeTurn();
+
+  expect(appends).toEqual([]);
+  expect(await texts()).toEqual(['a', 'run.completed']);
 });
 
 test('what may be seen a moment later gathers, and goes at once when something is waited for', async () => {
@@ -98,6 +134,7 @@ test('the end carries what still waits, after what is under way', async () => {
   const { journal, appends, texts } = await openJournal();
   note(journal, 'under way');
   await journal.commit();
+  await takeTurn();
   note(journal, 'waiting');
   await journal.commit();
 
@@ -116,6 +153,7 @@ test('a refused commit is told once, stops what waits, and fails every later cal
 
   note(journal, 'a');
   await journal.commit();
+  await takeTurn();
   note(journal, 'b');
   await journal.commit();
 
@@ -130,6 +168,7 @@ test('a writer that gets too far ahead waits for the store', async () => {
   const { journal, appends, texts } = await openJournal();
   note(journal, 'first');
   await journal.commit();
+  await takeTurn();
   for (let index = 0; index < 256; index += 1) note(journal, String(index));
 
   await journal.commit();

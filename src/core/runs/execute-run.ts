@@ -52,7 +52,7 @@ export async function executeRun(
   let execution: Execution | undefined;
   const timeLimit = createTimeLimit(deps, control);
   try {
-    const [agent, state] = await Promise.all([findAgent(deps, run), loadState(deps, claimed)]);
+    const [agent, state] = await Promise.all([findAgent(deps, claimed), loadState(deps, claimed)]);
     if (claimed.cancelRequested) control.abort(cancelled(state.cancelReason));
     execution = createExecution({
       run,
@@ -87,8 +87,8 @@ export async function executeRun(
   }
 }
 
-async function findAgent({ agents, readSoul }: ExecuteDeps, { agentId }: Run) {
-  const agent = await agents.find(agentId);
+async function findAgent({ agents, readSoul }: ExecuteDeps, { run, agent: known }: ClaimedRun) {
+  const agent = known ?? (await agents.find(run.agentId));
   return agent && readSoul(agent);
 }
 

@@ -3,6 +3,7 @@ import type { EffectWrite } from '../effects/effect.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import type { EventDraft, SealedDraft } from '../events/event.ts';
 import type { Seal } from '../events/seal.ts';
+import { createGathering } from './gathering.ts';
 import type { AppendResult, LeaseRef, RunStore } from './run-store.ts';
 
 /** What waits for the next commit. */
@@ -16,6 +17,8 @@ export interface JournalBatches {
   noteEffect(effect: EffectWrite): void;
   commit(): Promise<void>;
   commitSoon(): Promise<void>;
+  /** Sends at once, or when the commit under way is done. */
+  flush(): void;
   /** Waits for the commit under way, and for what was due after it unless that is to go elsewhere. Throws its fault. */
   settle(options: { readonly sendsRest: boolean }): Promise<void>;
   /** What was noted and not sent. */
@@ -33,12 +36,6 @@ export interface JournalBatchesDeps {
   readonly onRefused: (error: RuntimeError) => void;
 }
 
-/**
- * How long what nobody waits for may gather. A person who watches sees no difference, and a turn whose model and tools
- * answer at once crosses to the store as a whole.
- */
-const GATHER_MS = 10;
-
 /** Events that may wait for the commit under way. A fast model on a slow disk waits here instead of piling up. */
 const MAX_WAITING_EVENTS = 256;
 
@@ -51,12 +48,8 @@ export function createJournalBatches(deps: JournalBatchesDeps): JournalBatches {
   let fault: RuntimeError | undefined;
   let underWay: Promise<void> | undefined;
   let isDue = false;
-  let cancelGathering: (() => void) | undefined;
-
-  function stopGathering(): void {
-    cancelGathering?.();
-    cancelGathering = undefined;
-  }
+  // A refusal is kept, and whoever notes next hears of it.
+  const gathering = createGathering(deps.clock, () => fault || flush());
 
   function fail(error: RuntimeError): void {
     if (fault) return;
@@ -88,12 +81,19 @@ export function createJournalBatches(deps: JournalBatchesDeps): JournalBatches {
     return batch;
   }
 
-  async function commit(): Promise<void> {
+  function flush(): void {
     if (fault) throw fault;
-    stopGathering();
+    gathering.stop();
     if (isEmpty(buffer)) return;
     if (underWay) isDue = true;
     else send();
+  }
+
+  async function commit(): Promise<void> {
+    if (fault) throw fault;
+    if (isEmpty(buffer)) return;
+    if (buffer.drafts.length < MAX_WAITING_EVENTS) return gathering.untilTurnEnds();
+    flush();
     while (underWay && buffer.drafts.length >= MAX_WAITING_EVENTS) await underWay;
   }
 
@@ -112,16 +112,16 @@ export function createJournalBatches(deps: JournalBatchesDeps): JournalBatches {
     noteEffect: (effect) => void buffer.effects.push(effect),
 
     commit,
+    flush,
 
     async commitSoon() {
       if (fault) throw fault;
       if (buffer.drafts.length >= MAX_WAITING_EVENTS) return commit();
-      // A refusal is kept, and whoever notes next hears of it.
-      cancelGathering ??= deps.clock.after(GATHER_MS, () => void commit().catch(() => {}));
+      gathering.forAMoment();
     },
 
     async settle({ sendsRest }) {
-      stopGathering();
+      gathering.stop();
       if (!sendsRest) isDue = false;
       while (underWay) await underWay;
       if (fault) throw fault;

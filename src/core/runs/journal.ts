@@ -24,7 +24,10 @@ export interface Journal {
   note(draft: EventDraft, effect?: EffectWrite): SealedDraft;
   /** Notes a step of the effect ledger that has no event of its own. */
   noteEffect(effect: EffectWrite): void;
-  /** Sends what was noted, at once or when the commit under way is done; waits only when too much is waiting. */
+  /**
+   * Sends what was noted at the end of this turn of the event loop, or when the commit under way is done; waits only
+   * when too much is waiting.
+   */
   commit(): Promise<void>;
   /** The same within ten milliseconds, for what a reader may see a moment later: more may come that goes with it. */
   commitSoon(): Promise<void>;
@@ -62,7 +65,7 @@ export function createJournal(deps: JournalDeps): Journal {
   }
 
   async function barrier(): Promise<void> {
-    await batches.commit();
+    batches.flush();
     await batches.settle({ sendsRest: true });
   }
 

@@ -1,4 +1,4 @@
-import type { AgentStatus } from '../agents/agent.ts';
+import type { Agent, AgentStatus } from '../agents/agent.ts';
 import type { NewApproval } from '../approvals/approval.ts';
 import type { EffectWrite } from '../effects/effect.ts';
 import type { SealedDraft } from '../events/event.ts';
@@ -255,6 +255,8 @@ export interface ClaimedRun {
   readonly cancelRequested: boolean;
   /** Claimed by whoever created it: its log holds nothing that the row does not say. */
   readonly isFresh?: true;
+  /** As whoever created it found its agent a moment ago; else it is looked for. */
+  readonly agent?: Agent;
 }
 
 export interface LeaseRef {

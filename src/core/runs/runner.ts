@@ -1,5 +1,6 @@
 import { type Backoff, backoffMs } from '../backoff.ts';
 import { toRuntimeError } from '../errors.ts';
+import type { SealedDraft } from '../events/event.ts';
 import type { Wakeups } from '../events/event-log.ts';
 import type { RunId } from '../ids.ts';
 import { createGate } from './gate.ts';
@@ -80,9 +81,9 @@ export function createRunner(deps: RunnerDeps): Runner {
       // Jumping ahead of runs that wait already would make them wait for ever under load.
       if (queue.mayHaveBacklog || stopping.signal.aborted || pool.room <= 0) return undefined;
       const release = pool.reserve();
-      const { owner, leaseMs, started } = toClaimRequest(deps);
+      const { owner, leaseMs } = deps;
       return {
-        claim: { owner, leaseMs, started },
+        claim: { owner, leaseMs, started: sealStart(deps, 'run.started') },
         start(claimed) {
           release();
           pool.start(claimed);
@@ -199,7 +200,14 @@ function toClaimRequest(deps: RunnerDeps): ClaimRequest {
   return {
     owner: deps.owner,
     leaseMs: deps.leaseMs,
-    started: deps.seal({ type: 'run.started', payload: { owner: deps.owner } }),
-    recovered: deps.seal({ type: 'run.recovered', payload: { owner: deps.owner } }),
+    started: sealStart(deps, 'run.started'),
+    recovered: sealStart(deps, 'run.recovered'),
   };
+}
+
+function sealStart(
+  { seal, owner }: RunnerDeps,
+  type: 'run.started' | 'run.recovered',
+): SealedDraft {
+  return seal({ type, payload: { owner } });
 }

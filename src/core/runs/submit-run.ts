@@ -71,7 +71,8 @@ const QUEUE_RETRY_SECONDS = 2;
 
 /** Makes a run durable. When this returns, a crash can no longer lose it. */
 export async function submitRun(deps: SubmitDeps, given: SubmitRun): Promise<SubmitReceipt> {
-  const { id: agentId } = await resolveAgent(deps.agents, given.agentId);
+  const agent = await resolveAgent(deps.agents, given.agentId);
+  const { id: agentId } = agent;
   // Whatever the agent was called: the same request by its other name is the same request.
   const request = { ...given, agentId };
   await deps.assertMaySubmit?.(request);
@@ -134,7 +135,7 @@ export async function submitRun(deps: SubmitDeps, given: SubmitRun): Promise<Sub
       const { trace: given, model, prompt } = request;
       const isPlain = !given && model === undefined && !prompt && !fork;
       const fresh = isPlain ? { isFresh: true as const } : {};
-      slot?.start({ run, lease, resumed: false, cancelRequested: false, ...fresh });
+      slot?.start({ run, lease, agent, resumed: false, cancelRequested: false, ...fresh });
     }
     return toReceipt(deps, request, result);
   } finally {

@@ -78,7 +78,7 @@ function createFindSoul(
   const known = new Map<string, { readonly stamp: string; readonly file: SoulFile | undefined }>();
   return async (slug) => {
     const path = toPath(slug);
-    const stamp = await statOwnFile(path);
+    const stamp = statOwnFile(path);
     if (stamp === undefined) {
       known.delete(slug);
       return undefined;

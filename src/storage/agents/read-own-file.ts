@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
+import { constants, lstatSync } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf } from '../../platform/errno-of.ts';
 import { isInside } from '../../platform/is-inside.ts';
@@ -7,10 +7,13 @@ import { isInside } from '../../platform/is-inside.ts';
 /** Four bytes a character, and some. */
 const MAX_BYTES = 65_536;
 
-/** What changes when the file does. Undefined when there is none. */
-export async function statOwnFile(path: string): Promise<string | undefined> {
+/**
+ * What changes when the file does. Undefined when there is none. On the spot: it lies beside the database, where a look
+ * takes microseconds, and every run looks for its soul.
+ */
+export function statOwnFile(path: string): string | undefined {
   try {
-    const { mtimeMs, ctimeMs, size, ino } = await lstat(path);
+    const { mtimeMs, ctimeMs, size, ino } = lstatSync(path);
     return [mtimeMs, ctimeMs, size, ino].join(' ');
   } catch (thrown) {
     if (errnoOf(thrown) === 'ENOENT' || errnoOf(thrown) === 'ENOTDIR') return undefined;

@@ -37,7 +37,7 @@ export async function scanDefinitions(place: Scanned): Promise<readonly FoundDef
       found.push(await scanFile(place, join(definitions, name)));
     } else if (entry.isDirectory()) {
       const path = join(definitions, name, `${name}${SUFFIX}`);
-      if ((await statOwnFile(path)) !== undefined) found.push(await scanFile(place, path));
+      if (statOwnFile(path) !== undefined) found.push(await scanFile(place, path));
     }
   }
   return found;
@@ -71,7 +71,7 @@ const SAFE = /^[\w-]{1,64}$/;
 /** Of `souls/x.md`, or of the folder that the definition lies in. */
 async function findSoul({ root, definitions, souls }: Scanned, slug: string) {
   for (const path of [join(souls, `${slug}.md`), join(definitions, slug, 'SOUL.md')]) {
-    if ((await statOwnFile(path)) === undefined) continue;
+    if (statOwnFile(path) === undefined) continue;
     const read = await readOwnFile(root, path);
     if (read.problem === undefined) return read.content;
   }
@@ -84,7 +84,7 @@ export async function readObject(root: string, path: string): Promise<Fields | u
 }
 
 async function readJson(root: string, path: string): Promise<unknown> {
-  if ((await statOwnFile(path)) === undefined) return undefined;
+  if (statOwnFile(path) === undefined) return undefined;
   const { content } = await readOwnFile(root, path);
   if (content === undefined) return undefined;
   try {

@@ -19,7 +19,7 @@ export function openTemplateFiles(
     async findTemplate(name) {
       if (!TEMPLATE_NAME.test(name)) return undefined;
       const path = join(folder, `${name}${SUFFIX}`);
-      if ((await statOwnFile(path)) === undefined) return undefined;
+      if (statOwnFile(path) === undefined) return undefined;
       const { content, problem = TOO_LONG } = await readOwnFile(root, path);
       if (content !== undefined && content.length <= MAX_SOUL_CHARS) return content;
       logger.warn({ path: `souls/templates/${name}.md` }, `a template is not used: ${problem}`);

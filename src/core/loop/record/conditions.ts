@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { type ContextLimits, DEFAULT_CONTEXT_LIMITS } from '../../sessions/context-limits.ts';
 import type { SessionSummary } from '../../sessions/session-store.ts';
+import { sha256 } from '../../sha256.ts';
 import type { CallModelDeps } from '../call-model.ts';
 import type { Execution } from '../execution.ts';
 import type { RunLimits } from '../limits.ts';
@@ -115,5 +115,5 @@ function number(value: JsonValue | undefined, otherwise: number): number {
 
 /** Stands in the log for what a model was asked: the messages themselves are there already, in other events. */
 export function digestMessages(messages: readonly Message[]): string {
-  return createHash('sha256').update(canonicalJson(messages)).digest('hex');
+  return sha256(canonicalJson(messages));
 }

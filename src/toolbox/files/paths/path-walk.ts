@@ -1,5 +1,5 @@
-import type { BigIntStats } from 'node:fs';
-import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { type BigIntStats, realpathSync, statSync } from 'node:fs';
+import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { errnoOf } from '../../../platform/errno-of.ts';
 import { isInside } from '../../../platform/is-inside.ts';
@@ -47,14 +47,17 @@ export async function findBoundary(
     if (errnoOf(error) !== 'ENOENT') throw error;
     throw fileMissing('.', 'the workspace directory does not exist; create it or fix the setting');
   });
-  const reserved = await Promise.all(reservedPaths.map(findReserved));
-  return { roots: { given, real }, reserved };
+  return { roots: { given, real }, reserved: reservedPaths.map(findReserved) };
 }
 
-async function findReserved(path: string): Promise<ReservedDirectory> {
+/**
+ * On the spot: they lie beside the database, where a look takes microseconds, and every call of a file tool looks at all
+ * of them twice. Waking threads of the pool for that took longer than the call.
+ */
+function findReserved(path: string): ReservedDirectory {
   try {
-    const real = await realpath(path);
-    return { path: real, identity: identityOf(await stat(real, { bigint: true })) };
+    const real = realpathSync.native(path);
+    return { path: real, identity: identityOf(statSync(real, { bigint: true })) };
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
     return { path: resolve(path), identity: undefined };
