@@ -5,10 +5,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import type { IndexedMemory, MemoryIndex } from '../src/core/memory/memory-index.ts';
 import { openThreadIndex } from '../src/memory-index/open-thread-index.ts';
-import { VectorTable } from '../src/memory-index/vector-table.ts';
+import { NO_COSINE, VectorTable } from '../src/memory-index/vector-table.ts';
 import { createCorpus, DIMENSIONS } from './support/memory-corpus.ts';
+import { type IngestRate, measureIngest } from './support/memory-ingest.ts';
 import { readOptions } from './support/options.ts';
-import { limitRow, printReport, type Row } from './support/report.ts';
+import { limitRow, printReport, type Row, rateRow, whole } from './support/report.ts';
 import { median, percentile } from './support/statistics.ts';
 
 const { isQuick, peersDir } = readOptions();
@@ -16,6 +17,8 @@ const SIZES = isQuick ? [2_000] : [10_000, 100_000];
 const QUESTIONS = isQuick ? 20 : 200;
 const BATCH = 500;
 const GOAL_SIZE = 100_000;
+/** A second. */
+const GOAL_INGEST = 2_000;
 
 type Question = ReturnType<ReturnType<typeof createCorpus>['question']>;
 
@@ -146,8 +149,8 @@ function measureVectorRecall(
   vectors.forEach((vector, slot) => void table.add(slot, vector));
   const visible = new Uint8Array(vectors.length).fill(1);
   const shares = questions.map(({ vectors: [question = new Float32Array(DIMENSIONS)] }) => {
-    const found = new Float32Array(vectors.length).fill(-2);
-    table.scan([question], visible, [found]);
+    const found = new Float32Array(vectors.length).fill(NO_COSINE);
+    table.scan([question], visible, { forms: [found], best: found.slice() });
     const nearest = topTen(Float32Array.from(vectors, (vector) => dot(vector, question)));
     const kept = new Set(topTen(found));
     return nearest.filter((slot) => kept.has(slot)).length / 10;
@@ -213,7 +216,31 @@ async function measureSize(size: number): Promise<void> {
   await index.close();
 }
 
+function ingestRow(what: string, { perSecond, processorMs }: IngestRate): Row {
+  const note = `${processorMs.toFixed(2)} ms of the server's processor time each`;
+  return { ...rateRow(what, perSecond, GOAL_INGEST), note };
+}
+
+async function measureTakingIn(): Promise<void> {
+  const { batched, single, embedded, firstSearchMs, stored } = await measureIngest(
+    isQuick
+      ? { batches: 2, singleMs: 500, embeddingMs: 1_000 }
+      : { batches: 40, singleMs: 3_000, embeddingMs: 8_000 },
+  );
+  rows.push(
+    ingestRow('ingest, 500 in a request', batched),
+    ingestRow('ingest, one in a request, 32 clients', single),
+    limitRow(`first search after a restart, ${whole(stored)} chunks`, firstSearchMs, {
+      unit: 'ms',
+      digits: 0,
+      note: 'reads all of them from the store and makes the index',
+    }),
+    limitRow('texts embedded by the local model', embedded, { unit: '/s', digits: 0 }),
+  );
+}
+
 if (peersDir === undefined)
   console.log('minisearch, orama: not measured, no --peers DIR was given');
 for (const size of SIZES) await measureSize(size);
+await measureTakingIn();
 printReport({ bench: 'memory', rows, figures });

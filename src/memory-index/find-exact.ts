@@ -15,28 +15,36 @@ export function findExact(view: View): Set<number> {
 function addFull({ question, terms, sight, holdings }: View, exact: Set<number>): void {
   if (question.terms.length === 0 || terms.frequencies.includes(0)) return;
   const full = 2 ** question.terms.length - 1;
-  const names = toNumbers(holdings, question.allTerms);
-  if (!names) return;
+  const all = toNumbers(holdings, question.allTerms);
+  if (!all) return;
+  // Names are left out of the mask.
+  const names = all.filter((term) => !terms.numbers.includes(term));
   const { masks } = terms;
-  for (let index = 0; index < sight.slots.length; index += 1) {
-    const slot = sight.slots[index] as number;
+  for (const slot of findRarest(holdings, sight, all)) {
     if (masks[slot] !== full) continue;
-    const words = new Set(holdings.termsOf(slot));
-    if (names.every((name) => words.has(name))) exact.add(slot);
+    const words = names.length > 0 ? holdings.termsOf(slot) : undefined;
+    if (names.every((name) => words?.includes(name))) exact.add(slot);
   }
 }
 
 function addPhrase({ holdings, sight }: View, phrase: readonly string[], exact: Set<number>): void {
   const numbers = toNumbers(holdings, phrase);
   if (!numbers) return;
-  const postings = holdings.postings;
-  const rarest = numbers.reduce((a, b) => (postings.frequency(b) < postings.frequency(a) ? b : a));
-  const found: FoundSlots = { slots: new Int32Array(1_024), counts: new Uint8Array(1_024) };
-  const count = Math.min(MAX_LOOKED_AT, postings.collect(rarest, sight.visible, found));
-  for (let index = 0; index < count; index += 1) {
-    const slot = found.slots[index] as number;
+  for (const slot of findRarest(holdings, sight, numbers).subarray(0, MAX_LOOKED_AT)) {
     if (holdsInRow(holdings.termsOf(slot), numbers)) exact.add(slot);
   }
+}
+
+/** Who holds the rarest of these terms, the newest first. */
+function findRarest(
+  { postings }: View['holdings'],
+  { visible }: View['sight'],
+  terms: readonly number[],
+): Int32Array {
+  const rarest = terms.reduce((a, b) => (postings.frequency(b) < postings.frequency(a) ? b : a));
+  const found: FoundSlots = { slots: new Int32Array(1_024), counts: new Uint8Array(1_024) };
+  const count = postings.collect(rarest, visible, found);
+  return found.slots.subarray(0, count);
 }
 
 function holdsInRow(terms: Int32Array, wanted: readonly number[]): boolean {

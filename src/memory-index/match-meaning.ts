@@ -1,5 +1,6 @@
 import type { Holdings } from './holdings.ts';
 import type { Sight } from './see-slots.ts';
+import { NO_COSINE } from './vector-table.ts';
 
 /** How near what is seen lies to the forms of a question. */
 export interface MeaningMatch {
@@ -7,12 +8,13 @@ export interface MeaningMatch {
   readonly forms: readonly Float32Array[];
   /** The better of the forms. */
   readonly best: Float32Array;
-  /** Mean of the three best of a conversation, by its number. */
-  readonly conversations: Float32Array;
+  /** Mean of the three best of a conversation. */
+  ofConversation(conversation: number): number;
 }
 
-const NO_VECTOR = -2;
 const TOP = 3;
+/** As it is said, and as a statement: no other form is asked for. */
+const MAX_FORMS = 2;
 
 /** Undefined when there is nothing to compare: no question was embedded, or nothing that is seen. */
 export function matchMeaning(
@@ -23,71 +25,74 @@ export function matchMeaning(
   const table = questions?.[0] && holdings.vectors(questions[0].length);
   if (!questions || !table || table.size === 0) return undefined;
   const { scratch, slotCount } = holdings;
-  const fitting = questions.filter((question) => question.length === table.dimensions);
-  const forms = fitting.map((_, index) => scratch.floats(`form ${index}`, slotCount, NO_VECTOR));
-  table.scan(fitting, sight.visible, forms);
-  const best = scratch.floats('best form', slotCount, NO_VECTOR);
-  for (const form of forms) {
-    if (!takeForm(form, sight.slots, best)) return undefined;
-  }
-  return { forms, best, conversations: meanOfBest(holdings, sight, best) };
+  const { slots } = sight;
+  const fitting = questions
+    .filter((question) => question.length === table.dimensions)
+    .slice(0, MAX_FORMS);
+  const forms = fitting.map((_, index) => scratch.floats(`form ${index}`, slotCount, NO_COSINE));
+  const best = scratch.floats('best form', slotCount, NO_COSINE);
+  const count = table.scan(fitting, sight.visible, { forms, best });
+  if (count === 0) return undefined;
+  if (count < slots.length) for (const form of forms) fillWithMean(form, slots, best);
+  return { forms, best, ofConversation: createMeans(holdings, sight, best) };
 }
 
-/** Keeps the better of it and what is there; false when nothing that is seen has a vector. */
-function takeForm(form: Float32Array, slots: Int32Array, best: Float32Array): boolean {
+/** What has no vector is as near as the others on average. */
+function fillWithMean(form: Float32Array, slots: Int32Array, best: Float32Array): void {
   let sum = 0;
   let count = 0;
   for (let index = 0; index < slots.length; index += 1) {
-    const slot = slots[index] as number;
-    const cosine = form[slot] as number;
-    if (cosine <= NO_VECTOR) continue;
-    if (cosine > (best[slot] as number)) best[slot] = cosine;
+    const cosine = form[slots[index] as number] as number;
+    if (cosine <= NO_COSINE) continue;
     sum += cosine;
     count += 1;
   }
-  if (count === 0) return false;
   const mean = sum / count;
-  for (let index = 0; count < slots.length && index < slots.length; index += 1) {
+  for (let index = 0; index < slots.length; index += 1) {
     const slot = slots[index] as number;
-    if ((form[slot] as number) > NO_VECTOR) continue;
+    if ((form[slot] as number) > NO_COSINE) continue;
     form[slot] = mean;
     best[slot] = Math.max(best[slot] as number, mean);
   }
-  return true;
 }
 
-function meanOfBest(
-  { columns, conversations }: Holdings,
-  { slots }: Sight,
+/** Each is computed when it is first asked for: candidates lie in a few of them as a rule. */
+function createMeans(
+  { conversations }: Holdings,
+  { visible }: Sight,
   best: Float32Array,
-): Float32Array {
-  const size = conversations.size;
-  const { conversation } = columns;
-  const top = new Float32Array(size * TOP).fill(NO_VECTOR);
-  for (let index = 0; index < slots.length; index += 1) {
-    const slot = slots[index] as number;
-    const talk = conversation[slot] as number;
-    let cosine = best[slot] as number;
-    if (talk < 0 || cosine <= (top[talk * TOP + TOP - 1] as number)) continue;
-    for (let at = talk * TOP; at < talk * TOP + TOP; at += 1) {
-      const kept = top[at] as number;
-      if (cosine <= kept) continue;
-      top[at] = cosine;
-      cosine = kept;
+): MeaningMatch['ofConversation'] {
+  const means = new Map<number, number>();
+  const top = new Float32Array(TOP);
+
+  function measure(conversation: number): number {
+    top.fill(NO_COSINE);
+    for (const slot of conversations.members(conversation)) {
+      let cosine = best[slot] as number;
+      if (visible[slot] !== 1 || cosine <= (top[TOP - 1] as number)) continue;
+      for (let at = 0; at < TOP; at += 1) {
+        const kept = top[at] as number;
+        if (cosine <= kept) continue;
+        top[at] = cosine;
+        cosine = kept;
+      }
     }
+    return meanOf(top);
   }
-  const means = new Float32Array(size);
-  for (let talk = 0; talk < size; talk += 1) means[talk] = meanOf(top, talk * TOP);
-  return means;
+
+  return (conversation) => {
+    const known = means.get(conversation);
+    if (known !== undefined) return known;
+    const mean = measure(conversation);
+    means.set(conversation, mean);
+    return mean;
+  };
 }
 
-/** Of the three from there on, as far as there are so many. */
-function meanOf(top: Float32Array, start: number): number {
+/** As far as there are so many. */
+function meanOf(top: Float32Array): number {
   let sum = 0;
   let count = 0;
-  for (let at = start; at < start + TOP && (top[at] as number) > NO_VECTOR; at += 1) {
-    sum += top[at] as number;
-    count += 1;
-  }
+  for (; count < TOP && (top[count] as number) > NO_COSINE; count += 1) sum += top[count] as number;
   return count === 0 ? 0 : sum / count;
 }

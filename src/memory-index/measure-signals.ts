@@ -130,19 +130,19 @@ function measureMeaning(view: View, { slot, around }: Turn, into: Float64Array):
   into[AT.meaningStated] = stated?.[slot] ?? 0;
   into[AT.meaningBefore] = best(around[0]);
   into[AT.meaningAround] = around.reduce((sum, at) => sum + best(at), 0) / around.length;
-  into[AT.meaningConversation] = talk < 0 ? best(slot) : (meaning.conversations[talk] as number);
+  into[AT.meaningConversation] = talk < 0 ? best(slot) : meaning.ofConversation(talk);
 }
 
 /** How telling its words are on the whole, among all that the reader may see. */
 function meanWeight({ holdings, sight: { words } }: View, slot: number): number {
-  const { vocabulary } = holdings;
-  const terms = holdings.termsOf(slot);
+  const { vocabulary, sequences, columns } = holdings;
   const weigh = weigher(words.size);
-  const length = Math.min(MAX_JUDGED_TERMS, terms.length);
+  const start = columns.sequenceStart[slot] as number;
+  const end = start + Math.min(MAX_JUDGED_TERMS, columns.sequenceLength[slot] as number);
   let sum = 0;
   let count = 0;
-  for (let index = 0; index < length; index += 1) {
-    const term = terms[index] as number;
+  for (let at = start; at < end; at += 1) {
+    const term = sequences.termAt(at);
     if ((vocabulary.traits(term) & TERM_TRAITS.stop) !== 0) continue;
     sum += weigh(words.frequency(term));
     count += 1;

@@ -21,44 +21,63 @@ const SLOT_MASK = MAX_SLOTS - 1;
 const MAX_COUNT = 127;
 const NONE = -1;
 
+/** A chunk begins with where the one before it lies and how many entries it has room for. */
+const HEADER = 2;
+const MIN_ROOM = 2;
+const MAX_ROOM = 1_024;
+
 export function createPostings(): Postings {
-  // A chain for each term: eight bytes an entry, and nothing is moved when a term grows.
-  let entries = new Int32Array(4_096);
-  let earlier = new Int32Array(4_096);
+  // Chunks for each term, each twice as large as the one before: what is read together lies together, and nothing is
+  // moved when a term grows.
+  let pool = new Int32Array(4_096);
   let size = 0;
-  let heads = new Int32Array(1_024).fill(NONE);
+  /** Where the last chunk of a term begins, and where its next entry goes. */
+  let chunks = new Int32Array(1_024).fill(NONE);
+  let ends = new Int32Array(1_024);
   let frequencies = new Int32Array(1_024);
 
   function reserveTerm(term: number): void {
-    if (term < heads.length) return;
-    const length = Math.max(term + 1, heads.length * 2);
-    heads = grow(heads, length, NONE);
+    if (term < chunks.length) return;
+    const length = Math.max(term + 1, chunks.length * 2);
+    chunks = grow(chunks, length, NONE);
+    ends = grow(ends, length, 0);
     frequencies = grow(frequencies, length, 0);
+  }
+
+  function openChunk(term: number): void {
+    const last = chunks[term] as number;
+    const room = last === NONE ? MIN_ROOM : Math.min(MAX_ROOM, 2 * (pool[last + 1] as number));
+    const needed = size + HEADER + room;
+    if (needed > pool.length) pool = grow(pool, Math.ceil(needed * 1.5), 0);
+    pool[size] = last;
+    pool[size + 1] = room;
+    chunks[term] = size;
+    ends[term] = size + HEADER;
+    size = needed;
+  }
+
+  function isFull(term: number): boolean {
+    const chunk = chunks[term] as number;
+    return chunk === NONE || ends[term] === chunk + HEADER + (pool[chunk + 1] as number);
   }
 
   return {
     get bytes() {
-      return (entries.length + earlier.length + heads.length + frequencies.length) * 4;
+      return (pool.length + chunks.length + ends.length + frequencies.length) * 4;
     },
 
     add(term, slot) {
       reserveTerm(term);
-      const head = heads[term] as number;
-      const entry = head === NONE ? NONE : (entries[head] as number);
+      const last = (ends[term] as number) - 1;
+      const entry = chunks[term] === NONE ? NONE : (pool[last] as number);
       if (entry !== NONE && (entry & SLOT_MASK) === slot) {
-        if (entry >>> SLOT_BITS < MAX_COUNT) entries[head] = entry + MAX_SLOTS;
+        if (entry >>> SLOT_BITS < MAX_COUNT) pool[last] = entry + MAX_SLOTS;
         return;
       }
-      if (size === entries.length) {
-        const length = Math.ceil(entries.length * 1.5);
-        entries = grow(entries, length, 0);
-        earlier = grow(earlier, length, 0);
-      }
-      entries[size] = slot | (1 << SLOT_BITS);
-      earlier[size] = head;
-      heads[term] = size;
+      if (isFull(term)) openChunk(term);
+      pool[ends[term] as number] = slot | (1 << SLOT_BITS);
+      ends[term] = (ends[term] as number) + 1;
       frequencies[term] = (frequencies[term] as number) + 1;
-      size += 1;
     },
 
     frequency: (term) => frequencies[term] ?? 0,
@@ -69,14 +88,20 @@ export function createPostings(): Postings {
 
     collect(term, visible, found) {
       let count = 0;
-      for (let at = heads[term] ?? NONE; at !== NONE; at = earlier[at] as number) {
-        const entry = entries[at] as number;
-        const slot = entry & SLOT_MASK;
-        if (visible[slot] !== 1) continue;
-        if (count === found.slots.length) widen(found);
-        found.slots[count] = slot;
-        found.counts[count] = entry >>> SLOT_BITS;
-        count += 1;
+      let end = ends[term] ?? 0;
+      for (let chunk = chunks[term] ?? NONE; chunk !== NONE; chunk = pool[chunk] as number) {
+        if (end === NONE) end = chunk + HEADER + (pool[chunk + 1] as number);
+        if (count + MAX_ROOM > found.slots.length) widen(found);
+        const { slots, counts } = found;
+        for (let at = end - 1; at >= chunk + HEADER; at -= 1) {
+          const entry = pool[at] as number;
+          const slot = entry & SLOT_MASK;
+          if (visible[slot] !== 1) continue;
+          slots[count] = slot;
+          counts[count] = entry >>> SLOT_BITS;
+          count += 1;
+        }
+        end = NONE;
       }
       return count;
     },

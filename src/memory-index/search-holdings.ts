@@ -55,9 +55,11 @@ export function searchHoldings(
   const weights = view.meaning ? weightSets.hybrid : weightSets.keyword;
   const worth = Float64Array.from(SIGNALS, (signal) => weights[signal]);
   const exact = findExact(view);
+  // Where more say exactly that than are asked for, it tells nobody apart.
+  const favoured: ReadonlySet<number> = exact.size > query.limit ? new Set() : exact;
   const measured = new Float64Array(SIGNALS.length);
   const candidates: Candidate[] = [];
-  for (const slot of pickCandidates(view, exact)) {
+  for (const slot of pickCandidates(view, favoured)) {
     measureSignals(view, slot, measured);
     if (!view.meaning && !isFound(measured)) continue;
     const talk = holdings.columns.conversation[slot] ?? -1;
@@ -65,12 +67,12 @@ export function searchHoldings(
       slot,
       score: sumOf(measured, worth) + sumOfStanding(holdings, slot, query.nowMs),
       conversation: talk < 0 ? undefined : talk,
-      isExact: exact.has(slot),
+      isExact: favoured.has(slot),
     });
   }
   candidates.sort((a, b) => b.score - a.score || compareAge(holdings, a.slot, b.slot));
   const arranged = arrangeResults(candidates, query.limit);
-  return toRanked(view, arranged, { worth, nowMs: query.nowMs });
+  return toRanked(view, arranged, { worth, exact, nowMs: query.nowMs });
 }
 
 export function openView(holdings: Holdings, sight: Sight, query: IndexQuery): View {
@@ -135,20 +137,27 @@ function compareAge(holdings: Holdings, a: number, b: number): number {
   return holdings.idOf(a) < holdings.idOf(b) ? 1 : -1;
 }
 
+/** What results are explained with. */
+interface Judgement {
+  readonly worth: Float64Array;
+  readonly exact: ReadonlySet<number>;
+  readonly nowMs: number;
+}
+
 /** Whoever was moved up gets no more than the one before it. */
 function toRanked(
   view: View,
   arranged: readonly Candidate[],
-  { worth, nowMs }: { readonly worth: Float64Array; readonly nowMs: number },
+  { worth, exact, nowMs }: Judgement,
 ): RankedMemory[] {
   let least = 1;
-  return arranged.map(({ slot, score, isExact }) => {
+  return arranged.map(({ slot, score }) => {
     least = Math.min(least, scaleScore(score));
     const why = explain(view, slot, worth);
     for (const [name, added] of Object.entries(standingOf(view.holdings, slot, nowMs))) {
       if (added !== 0) why[name] = round(added);
     }
-    if (isExact) why['exact'] = 0;
+    if (exact.has(slot)) why['exact'] = 0;
     return { id: view.holdings.idOf(slot), score: round(least), why };
   });
 }

@@ -3,6 +3,8 @@ export interface TermSequences {
   readonly bytes: number;
   add(terms: ArrayLike<number>): { readonly start: number; readonly size: number };
   read(start: number, size: number): Int32Array;
+  /** One of them, without a view over it. */
+  termAt(place: number): number;
   /** Empties it; answers with what there was. */
   restart(): Int32Array;
 }
@@ -18,6 +20,7 @@ export function createTermSequences(): TermSequences {
       return terms.byteLength;
     },
     read: (start, size) => terms.subarray(start, start + size),
+    termAt: (place) => terms[place] ?? 0,
 
     add(added) {
       if (end + added.length > terms.length) {

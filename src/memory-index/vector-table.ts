@@ -1,4 +1,6 @@
 import { type DotKernel, openDotKernel, PAGE_BYTES } from './dot-kernel.ts';
+import { Nearest } from './nearest.ts';
+import { Residuals } from './residuals.ts';
 
 /** Longer ones have no place beside each other as questions. */
 export const MAX_DIMENSIONS = 8_192;
@@ -14,11 +16,30 @@ const NOBODY = -1;
 const START_PLACES = 256;
 /** Places that nobody sees are computed along when they are so few. */
 const MAX_GAP = 8;
+/** So many of the nearest by int8 are measured again, with what int8 leaves out. */
+const REFINED = 32;
 
 /** Neighbouring places. */
 interface Run {
   readonly start: number;
   readonly end: number;
+}
+
+/** What slots begin with. */
+export const NO_COSINE = -2;
+
+/** Cosines by slot: with each of one or two questions, and the better of them. */
+export interface Cosines {
+  readonly forms: readonly Float32Array[];
+  readonly best: Float32Array;
+}
+
+/** What a question was rounded with, and what is nearest to it so far. */
+interface Comparison {
+  readonly question: Float32Array;
+  readonly cosines: Float32Array;
+  readonly scale: number;
+  readonly nearest: Nearest;
 }
 
 /** Vectors of one length as int8, each with a scale of its own, and whose they are. */
@@ -27,6 +48,7 @@ export class VectorTable {
   readonly #kernel: DotKernel | undefined;
   readonly #stride: number;
   readonly #maxShort: number;
+  readonly #residuals: Residuals;
   readonly #free: number[] = [];
   /** Used where there is no kernel with a memory of its own. */
   #heap = new ArrayBuffer(0);
@@ -37,6 +59,7 @@ export class VectorTable {
   constructor(dimensions: number, kernel: DotKernel | undefined = openDotKernel()) {
     this.dimensions = dimensions;
     this.#kernel = kernel;
+    this.#residuals = new Residuals(dimensions);
     this.#stride = Math.ceil(dimensions / LANES) * LANES;
     // A product of the largest vector and the largest question has to fit 32 bits.
     this.#maxShort = Math.min(32_767, Math.floor((2 ** 31 - 1) / (MAX_BYTE * this.#stride)));
@@ -47,7 +70,8 @@ export class VectorTable {
   }
 
   get bytes(): number {
-    return this.#buffer.byteLength + this.#owners.byteLength + this.#scales.byteLength;
+    const own = this.#owners.byteLength + this.#scales.byteLength;
+    return this.#buffer.byteLength + this.#residuals.bytes + own;
   }
 
   /** Answers with its place. */
@@ -55,9 +79,10 @@ export class VectorTable {
     const place = this.#free.pop() ?? this.#end;
     this.#reserve(place + 1);
     this.#end = Math.max(this.#end, place + 1);
-    const at = VECTORS_AT + place * this.#stride;
     const scale = largest(vector) / MAX_BYTE;
-    quantise(vector, new Int8Array(this.#buffer, at, this.#stride), scale);
+    const whole = this.#wholeOf(place);
+    const factor = quantise(vector, whole, scale);
+    this.#residuals.write(place, vector, { whole, factor });
     this.#scales[place] = scale;
     this.#owners[place] = slot;
     return place;
@@ -68,21 +93,17 @@ export class VectorTable {
     this.#free.push(place);
   }
 
-  /** For every visible slot the best cosine of its vectors with each question, where it is better than what is there. */
-  scan(
-    questions: readonly Float32Array[],
-    visible: Uint8Array,
-    best: readonly Float32Array[],
-  ): void {
+  /** Finds the best cosine of every visible slot that has vectors. Answers with how many those are. */
+  scan(questions: readonly Float32Array[], visible: Uint8Array, found: Cosines): number {
     this.#reserve(this.#end);
-    for (let pair = 0; pair < questions.length; pair += 2) {
-      const scales = this.#writeQuestions(questions.slice(pair, pair + 2));
-      const pairOfBest = best.slice(pair, pair + 2);
-      for (let run = this.#nextRun(0, visible); run; run = this.#nextRun(run.end, visible)) {
-        this.#multiply(run);
-        this.#keepBest(run, { scales, visible }, pairOfBest);
-      }
+    const comparisons = this.#compare(questions, found);
+    let count = 0;
+    for (let run = this.#nextRun(0, visible); run; run = this.#nextRun(run.end, visible)) {
+      this.#multiply(run);
+      count += this.#keepBest(run, { visible, best: found.best }, comparisons);
     }
+    for (const comparison of comparisons) if (comparison.scale > 0) this.#refine(comparison, found);
+    return count;
   }
 
   get #buffer(): ArrayBuffer {
@@ -107,36 +128,41 @@ export class VectorTable {
     else this.#heap = copyInto(new ArrayBuffer(Math.ceil(target)), this.#heap);
   }
 
-  /** Two at most; answers with their scales. */
-  #writeQuestions(questions: readonly Float32Array[]): readonly number[] {
-    return questions.map((question, index) => {
+  #wholeOf(place: number): Int8Array {
+    return new Int8Array(this.#buffer, VECTORS_AT + place * this.#stride, this.#stride);
+  }
+
+  /** One question is compared twice: two cost hardly more. */
+  #compare(
+    [first = new Float32Array(), second = first]: readonly Float32Array[],
+    { forms: [ofFirst = new Float32Array(), ofSecond = ofFirst] }: Cosines,
+  ): readonly [Comparison, Comparison] {
+    const write = (question: Float32Array, cosines: Float32Array, index: number) => {
       const at = QUESTIONS_AT + index * this.#stride * 2;
       const scale = largest(question) / this.#maxShort;
       quantise(question, new Int16Array(this.#buffer, at, this.#stride), scale);
-      return scale;
-    });
+      return { question, cosines, scale, nearest: new Nearest(REFINED) };
+    };
+    return [write(first, ofFirst, 0), write(second, ofSecond, 1)];
   }
 
   /** Places that are seen, short gaps included: what nobody sees is not computed. */
   #nextRun(from: number, visible: Uint8Array): Run | undefined {
-    const start = this.#nextSeen(from, visible);
-    if (start >= this.#end) return undefined;
-    let end = start + 1;
-    for (;;) {
-      const next = this.#nextSeen(end, visible);
-      if (next >= this.#end || next - end > MAX_GAP || next + 1 - start > BLOCK) break;
-      end = next + 1;
-    }
-    return { start, end };
-  }
-
-  #nextSeen(from: number, visible: Uint8Array): number {
     const owners = this.#owners;
-    for (let place = from; place < this.#end; place += 1) {
+    const end = this.#end;
+    const isSeen = (place: number) => {
       const owner = owners[place] as number;
-      if (owner >= 0 && visible[owner] === 1) return place;
+      return owner >= 0 && visible[owner] === 1;
+    };
+    let start = from;
+    while (start < end && !isSeen(start)) start += 1;
+    if (start === end) return undefined;
+    const limit = Math.min(end, start + BLOCK);
+    let last = start;
+    for (let place = start + 1; place < limit && place - last <= MAX_GAP + 1; place += 1) {
+      if (isSeen(place)) last = place;
     }
-    return this.#end;
+    return { start, end: last + 1 };
   }
 
   #multiply({ start, end }: Run): void {
@@ -153,24 +179,50 @@ export class VectorTable {
     );
   }
 
+  /** Answers with how many slots had no cosine before. */
   #keepBest(
     { start, end }: Run,
-    { scales, visible }: { readonly scales: readonly number[]; readonly visible: Uint8Array },
-    [first, second]: readonly Float32Array[],
-  ): void {
+    { visible, best }: { readonly visible: Uint8Array; readonly best: Float32Array },
+    [one, two]: readonly [Comparison, Comparison],
+  ): number {
     const products = new Int32Array(this.#buffer, PRODUCTS_AT, BLOCK * 2);
     const owners = this.#owners;
-    const [firstScale = 0, secondScale = 0] = scales;
+    const scales = this.#scales;
+    const [first, second] = [one.cosines, two.cosines];
+    const [firstScale, secondScale] = [one.scale, two.scale];
+    let [leastFirst, leastSecond] = [one.nearest.least, two.nearest.least];
+    let added = 0;
     for (let place = start; place < end; place += 1) {
       const owner = owners[place] as number;
       if (owner < 0 || visible[owner] !== 1) continue;
       const at = (place - start) * 2;
-      const scale = this.#scales[place] as number;
-      const one = (products[at] as number) * scale * firstScale;
-      if (first && one > (first[owner] as number)) first[owner] = one;
-      if (!second) continue;
-      const two = (products[at + 1] as number) * scale * secondScale;
-      if (two > (second[owner] as number)) second[owner] = two;
+      const scale = scales[place] as number;
+      const toFirst = (products[at] as number) * scale * firstScale;
+      const toSecond = (products[at + 1] as number) * scale * secondScale;
+      const better = toFirst > toSecond ? toFirst : toSecond;
+      const known = best[owner] as number;
+      if (known === NO_COSINE) added += 1;
+      if (better > known) best[owner] = better;
+      if (toFirst > (first[owner] as number)) first[owner] = toFirst;
+      if (toSecond > (second[owner] as number)) second[owner] = toSecond;
+      if (toFirst > leastFirst) leastFirst = one.nearest.take(place, toFirst);
+      if (toSecond > leastSecond) leastSecond = two.nearest.take(place, toSecond);
+    }
+    return added;
+  }
+
+  /** The nearest lie closer together than int8 can tell. A slot counts by the best of its vectors that are among them. */
+  #refine({ question, cosines, nearest }: Comparison, { forms, best }: Cosines): void {
+    const refined = new Map<number, number>();
+    for (const place of nearest.places.subarray(0, nearest.size)) {
+      const owner = this.#owners[place] as number;
+      const product = this.#residuals.multiply(place, this.#wholeOf(place), question);
+      const cosine = product * (this.#scales[place] as number);
+      refined.set(owner, Math.max(refined.get(owner) ?? cosine, cosine));
+    }
+    for (const [owner, cosine] of refined) {
+      cosines[owner] = cosine;
+      best[owner] = Math.max(...forms.map((form) => form[owner] as number));
     }
   }
 }
@@ -192,8 +244,8 @@ function multiplyPlainly(vectors: Int8Array, questions: Int16Array, products: In
   }
 }
 
-/** To the nearest whole number; what is beyond the vector is zero. */
-function quantise(vector: Float32Array, target: Int8Array | Int16Array, scale: number): void {
+/** To the nearest whole number; what is beyond the vector is zero. Answers with what its numbers were multiplied by. */
+function quantise(vector: Float32Array, target: Int8Array | Int16Array, scale: number): number {
   const factor = scale > 0 ? 1 / scale : 0;
   target.fill(0);
   for (let at = 0; at < vector.length; at += 1) {
@@ -201,6 +253,7 @@ function quantise(vector: Float32Array, target: Int8Array | Int16Array, scale: n
     // Stored whole: adding a half first rounds, and is far quicker than Math.round.
     target[at] = value < 0 ? value - 0.5 : value + 0.5;
   }
+  return factor;
 }
 
 /** 0 for one that holds something else than numbers: it is like nothing. */
@@ -208,9 +261,10 @@ function largest(vector: Float32Array): number {
   let most = 0;
   for (let at = 0; at < vector.length; at += 1) {
     const size = Math.abs(vector[at] as number);
-    if (!(size <= most)) most = size;
+    if (!(size < Number.POSITIVE_INFINITY)) return 0;
+    if (size > most) most = size;
   }
-  return Number.isFinite(most) ? most : 0;
+  return most;
 }
 
 function copyInto(target: ArrayBuffer, source: ArrayBuffer): ArrayBuffer {
