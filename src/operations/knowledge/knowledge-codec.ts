@@ -1,7 +1,7 @@
 import { toIso } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
-import type { FactId } from '../../core/ids.ts';
-import type { Graph } from '../../core/knowledge/build-graph.ts';
+import type { FactId, HandoffId, MemoryId } from '../../core/ids.ts';
+import type { Graph, GraphPlace } from '../../core/knowledge/build-graph.ts';
 import type { Fact } from '../../core/knowledge/fact.ts';
 import type { FactQuery, GivenFact } from '../../core/knowledge/facts.ts';
 import type { FeedPlace } from '../../core/knowledge/feed-store.ts';
@@ -47,9 +47,32 @@ export function decodeFeedCursor(cursor: string): FeedPlace {
   return { atMs: Number(atMs), id };
 }
 
-export function encodeGraph(projectId: string, { nodes, edges, isTruncated }: Graph): GraphShape {
-  return { project_id: projectId, nodes: [...nodes], edges: [...edges], truncated: isTruncated };
+export function encodeGraph(projectId: string, graph: Graph): GraphShape {
+  return {
+    project_id: projectId,
+    nodes: [...graph.nodes],
+    edges: [...graph.edges],
+    truncated: graph.isTruncated,
+    next_cursor: encodeNext(graph.next && encodeGraphPlace(graph.next)),
+  };
 }
+
+function encodeGraphPlace({ handoffs, facts, memories }: GraphPlace): string {
+  return [handoffs, facts, memories].map((id) => id ?? '').join(' ');
+}
+
+export function decodeGraphCursor(cursor: string): GraphPlace {
+  const place = decodeCursor(cursor, (text) => GRAPH_PLACE_PATTERN.test(text));
+  const [handoffs, facts, memories] = place.split(' ').map((id) => (id === '' ? undefined : id));
+  return {
+    handoffs: handoffs as HandoffId | undefined,
+    facts: facts as FactId | undefined,
+    memories: memories as MemoryId | undefined,
+  };
+}
+
+/** An id of each kind, or nothing where none was reached. */
+const GRAPH_PLACE_PATTERN = /^[\w-]{0,128} [\w-]{0,128} [\w-]{0,128}$/;
 
 export function encodeFact(fact: Fact): FactShape {
   return {

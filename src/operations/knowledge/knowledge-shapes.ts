@@ -57,6 +57,7 @@ export const graphQuery = z.strictObject({
   limit: integerParam(1, MAX_NODES)
     .prefault(DEFAULT_NODES)
     .meta({ description: 'The most nodes.' }),
+  cursor: pageCursor().optional(),
 });
 
 export const graph = z.object({
@@ -64,6 +65,7 @@ export const graph = z.object({
   nodes: z.array(z.object({ id: z.string(), label: z.string(), type: z.enum(NODE_TYPES) })),
   edges: z.array(z.object({ from: z.string(), to: z.string(), relation: z.string() })),
   truncated: z.boolean().meta({ description: 'There is more than `limit` nodes.' }),
+  next_cursor: z.string().nullable(),
 });
 
 const term = (maxChars: number) =>

@@ -4,6 +4,7 @@ import { type AnyOperation, answer, operationsWith, Reply } from '../operation.t
 import {
   decodeFactQuery,
   decodeFeedCursor,
+  decodeGraphCursor,
   decodeNewFact,
   decodeOnlooker,
   encodeFact,
@@ -64,7 +65,7 @@ export const readGraph = define({
   summary: 'How it hangs together',
   description:
     'Agents, hand-offs, facts that hold now, memories and their tags, the newest first to find room. No edge leads to a ' +
-    'node that is left out.',
+    'node that is left out. Pages by cursor; a node that more than one page needs is on each of them.',
   tags: TAGS,
   errors: READ_ERRORS,
   wire: ({ graphQuery, readerHeaders, graph }) => ({
@@ -73,9 +74,13 @@ export const readGraph = define({
     answers: { 200: answer('Nodes and edges.', graph) },
   }),
   async run({ knowledge }: KnowledgeReading, { query, headers }) {
-    const { project_id: projectId, agent_id: reader, limit: maxNodes } = query;
-    const onlooker = decodeOnlooker(reader, headers[READER]);
-    return encodeGraph(projectId, await knowledge.graph({ ...onlooker, projectId, maxNodes }));
+    const { project_id: projectId, agent_id: reader, limit: maxNodes, cursor } = query;
+    const graph = await knowledge.graph({
+      ...decodeOnlooker(reader, headers[READER]),
+      ...{ projectId, maxNodes },
+      ...(cursor !== undefined && { after: decodeGraphCursor(cursor) }),
+    });
+    return encodeGraph(projectId, graph);
   },
 });
 

@@ -10,6 +10,12 @@ interface Feed {
   readonly next_cursor: string | null;
 }
 
+interface Graph {
+  readonly nodes: readonly { readonly id: string }[];
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
+  readonly next_cursor: string | null;
+}
+
 /** A hand-off with its outcome, a fact, a memory that matters and one that does not, and a run. */
 async function learn(server: TeamServer) {
   const handoffId = await server.give({ content: 'mend the socket' });
@@ -165,12 +171,38 @@ describe.each(TEST_ENGINES.filter(({ available }) => available))('knowledge on $
         { from: finding, to: `agent:${BUHO}`, relation: 'received_by' },
       ],
       truncated: false,
+      next_cursor: null,
     });
     const some = (await server.read(GRAPH, { project_id: PROJECT, limit: '3' })) as {
       nodes: unknown[];
     };
     expect(some).toMatchObject({ truncated: true });
     expect(some.nodes).toHaveLength(3);
+  });
+
+  test('pages of the graph bring everything once, and no edge that leads nowhere', async () => {
+    const server = await openTeamServer(engine);
+    await learn(server);
+    const whole = (await server.read(GRAPH, { project_id: PROJECT })) as Graph;
+
+    const pages: Graph[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = { project_id: PROJECT, limit: '3', ...(cursor && { cursor }) };
+      const page = (await server.read(GRAPH, query)) as Graph;
+      pages.push(page);
+      cursor = page.next_cursor;
+    } while (cursor !== null && pages.length < 20);
+
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.flatMap(({ edges }) => edges)).toEqual(whole.edges);
+    for (const { nodes, edges } of pages) {
+      const ids = new Set(nodes.map(({ id }) => id));
+      expect(nodes.length).toBeLessThanOrEqual(3);
+      expect(edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to))).toEqual([]);
+    }
+    const { status } = await server.call(`${GRAPH}?project_id=a&cursor=bm9uZQ`);
+    expect(status).toBe(400);
   });
 
   test('an unknown project is empty, and none or a blank one is refused', async () => {
@@ -183,6 +215,7 @@ describe.each(TEST_ENGINES.filter(({ available }) => available))('knowledge on $
       nodes: [],
       edges: [],
       truncated: false,
+      next_cursor: null,
     });
     for (const path of [FEED, GRAPH]) {
       for (const bad of ['', '?project_id=', '?project_id=%20', '?project_id=a&limit=0']) {
