@@ -17,6 +17,7 @@ export function openControls(ground: CostGround & { readonly closing: Closing })
     killSwitch,
     costs,
     spending,
+    assertAffordable,
     async assertMaySubmit(work: Spender & { readonly message?: string }): Promise<void> {
       await killSwitch.assertOff();
       await assertAffordable(work);

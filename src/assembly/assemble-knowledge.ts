@@ -4,7 +4,7 @@ import { systemClock } from '../core/clock.ts';
 import { RuntimeError } from '../core/errors.ts';
 import { createDeliverer, type Deliverer } from '../core/handoffs/deliverer.ts';
 import type { Handoff } from '../core/handoffs/handoff.ts';
-import { createHandoffs } from '../core/handoffs/handoffs.ts';
+import { createHandoffs, type HandoffsDeps } from '../core/handoffs/handoffs.ts';
 import type { AgentId, Ids, MemoryId } from '../core/ids.ts';
 import { createFacts } from '../core/knowledge/facts.ts';
 import { createKnowledge } from '../core/knowledge/knowledge.ts';
@@ -28,6 +28,7 @@ export interface KnowledgeGround {
   readonly logger: Logger;
   readonly mailbox: Mailbox;
   readonly memories: Pick<Memories, 'ingest'>;
+  readonly assertAffordable: HandoffsDeps['assertAffordable'];
   readonly role: Role;
 }
 
@@ -41,6 +42,7 @@ export function assembleKnowledge(ground: KnowledgeGround) {
   const later: { runs?: Runs; deliverer?: Deliverer } = {};
   const handoffs = createHandoffs({
     ...{ store: storage.handoffs, agents, ids, redactor },
+    assertAffordable: ground.assertAffordable,
     // Without a server what is stored waits for one.
     deliver: async (handoff) => later.deliverer?.deliver(handoff),
   });

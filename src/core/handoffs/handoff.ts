@@ -43,6 +43,8 @@ export type NewHandoff = Pick<
 > & {
   /** The sender's name for it; the same again is the same hand-off. */
   readonly key?: string;
+  /** There is no budget for new work: only what was given before is answered. */
+  readonly isUnaffordable?: boolean;
 };
 
 /** How many times work may be handed on before somebody has to do it. */
@@ -54,6 +56,7 @@ export const MAX_OPEN_PER_RECEIVER = 1_000;
 
 export type GiveResult =
   | { readonly outcome: 'given'; readonly handoff: Handoff; readonly replayed: boolean }
+  | { readonly outcome: 'unaffordable' }
   | { readonly outcome: 'other_handoff' | 'too_many' | 'receiver_full' | 'too_deep' | 'in_chain' };
 
 export type HandoffEnd = Pick<Handoff, 'result' | 'error'> & {

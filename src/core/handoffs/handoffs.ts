@@ -1,4 +1,5 @@
 import type { Agent } from '../agents/agent.ts';
+import type { Spender } from '../costs/scope.ts';
 import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
@@ -19,7 +20,7 @@ export interface Handoffs extends HandoffReader {
   /**
    * Stored for good when this returns; a server then sees to the rest. Throws `not_found` for unknown agents,
    * `policy_denied` where a chain may not go on, `conflict` for a key that named another hand-off, `limit_reached` and
-   * `queue_full` where there are too many.
+   * `queue_full` where there are too many, `budget_exceeded` where the receiver could not work.
    */
   give(request: GiveWork): Promise<GivenWork>;
 }
@@ -67,6 +68,8 @@ export interface HandoffsDeps extends HandoffReaderDeps {
   readonly store: HandoffStore;
   readonly ids: Pick<Ids, 'handoff' | 'run'>;
   readonly redactor: Pick<Redactor, 'redactText'>;
+  /** Throws `budget_exceeded` where new work is refused. */
+  assertAffordable(work: Spender): Promise<void>;
   /** Carries out what is open, where somebody does; resolves when it was tried. */
   deliver(handoff: Handoff): Promise<void>;
 }
@@ -84,13 +87,16 @@ export function createHandoffs(deps: HandoffsDeps): Handoffs {
       const from = (await agents.resolve(between.from)).id;
       const to = (await agents.resolve(between.to)).id;
       if (from === to) throw toItself(to);
+      const refusal = await findRefusal(deps, { projectId, agentId: to });
       const result = await store.give({
         id: ids.handoff(),
         runId: ids.run(),
         ...{ owner, from, to, projectId, parentRunId },
         content: redactor.redactText(content),
         ...defined({ key }),
+        isUnaffordable: refusal !== undefined,
       });
+      if (refusal && result.outcome === 'unaffordable') throw refusal;
       if (result.outcome !== 'given') throw toRefusal(result.outcome, to);
       const { handoff, replayed } = result;
       faultPoint('handoff.after_give');
@@ -126,8 +132,24 @@ function toItself(agentId: AgentId): RuntimeError {
   });
 }
 
+/** Kept for later: a request that is made again is answered all the same. */
+async function findRefusal(
+  deps: Pick<HandoffsDeps, 'assertAffordable'>,
+  work: Spender,
+): Promise<RuntimeError | undefined> {
+  try {
+    await deps.assertAffordable(work);
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof RuntimeError && thrown.code === 'budget_exceeded') return thrown;
+    throw thrown;
+  }
+}
+
 function toRefusal(outcome: Exclude<GiveResult['outcome'], 'given'>, to: AgentId): RuntimeError {
   switch (outcome) {
+    case 'unaffordable':
+      return new RuntimeError('budget_exceeded', `there is no budget for agent ${to}`);
     case 'other_handoff':
       return new RuntimeError('conflict', 'the idempotency key was used for another hand-off');
     case 'too_deep':

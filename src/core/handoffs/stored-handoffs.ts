@@ -85,11 +85,12 @@ const give = defineWrite({
       if (!isSame(known, given)) return answer({ outcome: 'other_handoff' });
       return answer({ outcome: 'given', handoff: toHandoff(known), replayed: true });
     }
+    if (given.isUnaffordable) return answer({ outcome: 'unaffordable' });
     const judged = judgeChain(given, parent);
     if (judged.verdict !== 'allowed') return answer({ outcome: judged.verdict });
     if (siblings >= MAX_PER_RUN) return answer({ outcome: 'too_many' });
     if (waiting >= MAX_OPEN_PER_RECEIVER) return answer({ outcome: 'receiver_full' });
-    const { key: _, ...fields } = given;
+    const { key: _, isUnaffordable: __, ...fields } = given;
     const row: HandoffRow = {
       ...fields,
       key: toKey(given),

@@ -52,6 +52,32 @@ describe.each(TEST_ENGINES.filter(({ available }) => available))(
       });
     });
 
+    test('is refused when its budget is used up, and what was given before is answered', async () => {
+      const server = await openTeamServer(engine);
+      const keyed = { ...BODY, key: 'once' };
+      const first = await server.post(HANDOFF, keyed);
+      const { handoff_id: id } = first.body as { handoff_id: string };
+      await server.settled(id);
+      const scope = { kind: 'project', projectId: PROJECT } as const;
+      await server.runtime.costs.setBudget({ scope, pico: 0n, tokens: undefined });
+
+      const refused = await server.post(HANDOFF, BODY);
+      const again = await server.post(HANDOFF, keyed);
+
+      expect(refused).toMatchObject({
+        status: 429,
+        body: {
+          error: {
+            code: 'budget_exceeded',
+            message: `the budget of project ${PROJECT} in US dollars is used up; raise it with claw costs set-budget`,
+          },
+        },
+      });
+      expect(again).toMatchObject({ status: 200, body: { handoff_id: id } });
+      const { handoffs } = (await server.read('/api/agents/handoffs')) as { handoffs: unknown[] };
+      expect(handoffs).toHaveLength(1);
+    });
+
     test('waits while everything is stopped, and arrives when work goes on', async () => {
       const server = await openTeamServer(engine);
       const turn = (isOn: boolean) =>
