@@ -48,8 +48,16 @@ export function parseAgentId(given: string): AgentId {
 
 function parseName(given: string): string {
   const name = given.trim();
-  if (name !== '') return name;
-  throw new RuntimeError('invalid_input', 'name must not be empty', { details: { field: 'name' } });
+  if (name === '') throw invalidName('must not be empty');
+  // It stands in tables, prompts and addresses; what hides or ends a line there makes one agent look like another.
+  if (UNSEEN.test(name)) throw invalidName('must be one line without invisible control characters');
+  return name;
+}
+
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+function invalidName(what: string): RuntimeError {
+  return new RuntimeError('invalid_input', `name ${what}`, { details: { field: 'name' } });
 }
 
 function parseSkills(given: readonly string[]): readonly string[] {

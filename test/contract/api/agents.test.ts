@@ -154,6 +154,8 @@ function describeSpawning(engine: TestEngine): void {
     [{ ...LINCE, name: ' \t' }, 'name must not be empty'],
     [{ ...LINCE, name: 'x'.repeat(200) }, 'name must be at most 80 characters'],
     [{ ...LINCE, name: 'a\0b' }, 'name must not contain NUL characters'],
+    [{ ...LINCE, name: 'a\nb' }, 'name must be one line without invisible control characters'],
+    [{ ...LINCE, name: '\u202ea' }, 'name must be one line without invisible control characters'],
     [{ ...LINCE, name: 7 }, 'name must be a string'],
     [{ ...LINCE, role: '' }, 'role must not be empty'],
     [{ ...LINCE, voice_id: '' }, 'voice_id must not be empty'],
