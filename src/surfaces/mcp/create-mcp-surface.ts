@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Surface } from '../http/surface.ts';
 import type { McpServer } from './create-mcp-server.ts';
 import { encodeMcpError } from './errors.ts';
+import { isStream } from './http-exchange.ts';
 
 export interface McpSurfaceDeps {
   readonly server: Pick<McpServer, 'handle' | 'close'>;
@@ -30,6 +31,9 @@ export function createMcpSurface({ server, authenticate }: McpSurfaceDeps): Surf
   };
 }
 
+/** A comment, which readers of event streams pass over. */
+const OPENING = Buffer.from(': open\n\n');
+
 /** A request that nobody holds is collected, and then its signal never aborts. As many as there are connections. */
 const held = new Set<Request>();
 
@@ -49,7 +53,14 @@ async function exchange(
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   if (!response.body) return reply.send();
-  return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
+  const body = response.body as ReadableStream<Uint8Array>;
+  return reply.send(isStream(response) ? Readable.from(openAtOnce(body)) : Readable.fromWeb(body));
+}
+
+/** Headers leave with the first byte, and the first event of a stream may be long in coming. */
+async function* openAtOnce(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield OPENING;
+  yield* events;
 }
 
 /** Without its body, which has been read and parsed already. */

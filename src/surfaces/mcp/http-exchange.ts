@@ -78,6 +78,6 @@ export function createHttpExchange(deps: HttpExchangeDeps): HttpExchange {
   };
 }
 
-function isStream({ headers }: Response): boolean {
+export function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }

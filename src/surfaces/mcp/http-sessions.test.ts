@@ -42,6 +42,17 @@ async function ask(url: string, { method = 'POST', body, session, token = TOKEN 
   return { status: response.status, session: response.headers.get('mcp-session-id') ?? '', text };
 }
 
+test('a stream is open at once, long before there is something to tell', {
+  timeout: 10_000,
+}, async () => {
+  const url = await openUrl();
+  const { session } = await ask(url, { body: INITIALIZE });
+
+  const { status } = await ask(url, { method: 'GET', session });
+
+  expect(status).toBe(200);
+});
+
 test('a session lasts from initialize to DELETE', async () => {
   const url = await openUrl();
   const { session } = await ask(url, { body: INITIALIZE });

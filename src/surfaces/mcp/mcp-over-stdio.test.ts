@@ -29,7 +29,16 @@ test.each(['legacy', 'auto'] as const)(
     const submitted = await client.callTool({ name: 'run_submit', arguments: { message: 'time' } });
     const { id } = submitted.structuredContent as { id: string };
     const waited = await client.callTool({ name: 'run_wait', arguments: { run_id: id } });
+    const updated = new Promise((resolve) => {
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+        resolve(params.uri),
+      );
+    });
+    const uri = `run://${id}`;
+    if (mode === 'legacy') await client.subscribeResource({ uri });
+    else await client.listen({ resourceSubscriptions: [uri] });
 
+    expect(await updated).toBe(uri);
     expect(read.structuredContent).toMatchObject({ path: 'a.txt', content: 'one' });
     expect(waited.structuredContent).toMatchObject({ id, status: 'completed', ended: true });
   },

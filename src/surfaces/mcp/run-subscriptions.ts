@@ -3,6 +3,7 @@ import type { Event } from '../../core/events/event.ts';
 import type { Logger } from '../../core/log.ts';
 import { watchRun } from '../../core/runs/await-run.ts';
 import type { Runs } from '../../core/runs/runs.ts';
+import { takeTurn } from '../../core/take-turn.ts';
 import { parseRunUri } from './run-resources.ts';
 
 /** The runs that one client wants to hear of. */
@@ -95,17 +96,20 @@ async function follow(
   uri: string,
   signal: AbortSignal,
 ): Promise<void> {
+  // Who asked is let in by then; what is told before reaches nobody.
+  const letIn = takeTurn();
+  const tell = () => void letIn.then(() => signal.aborted || notify(uri));
   let toldSeq = 0;
   const ended = await watchRun(runs, {
     runId: parseRunUri(uri),
     signal,
     onEvents(events) {
       toldSeq = events.at(-1)?.seq ?? toldSeq;
-      if (events.some(isMove)) notify(uri);
+      if (events.some(isMove)) tell();
     },
   });
   // It had ended before, perhaps since its reader looked at it.
-  if (toldSeq < ended.lastSeq && !signal.aborted) notify(uri);
+  if (toldSeq < ended.lastSeq) tell();
 }
 
 /** The text of an answer under way is no part of the resource. */
