@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { RuntimeError } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type { Usage } from '../core/loop/model.ts';
@@ -41,7 +42,7 @@ export function decodeUsage(usage: JsonObject): Usage {
     inputTokens: Math.ceil(input + cached + (countOf(usage['cacheWrite']) ?? 0)),
     outputTokens: Math.ceil(output),
     ...(cached > 0 ? { cachedInputTokens: Math.ceil(cached) } : {}),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...defined({ costUsd }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import type { JsonObject } from '../core/json.ts';
 import { ConnectionLost, ConnectionRefused } from './connection-fault.ts';
 import type { DeviceIdentity } from './device-identity.ts';
@@ -51,8 +52,7 @@ export function encodeConnect(parts: ConnectParts): JsonObject {
     // Without it a gateway sends nothing of what its agents do with tools.
     caps: ['tool-events'],
     auth: {
-      ...(token === undefined ? {} : { token }),
-      ...(password === undefined ? {} : { password }),
+      ...defined({ token, password }),
     },
     device: {
       id: identity.id,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
 import type { AgentId } from '../ids.ts';
 import type { Agent, AgentStore, NewAgent } from './agent.ts';
@@ -52,7 +53,7 @@ async function draftAgent(deps: CreateAgentDeps, given: CreateAgent): Promise<Ne
   return {
     id,
     ...named,
-    ...(slug === undefined ? {} : { slug }),
+    ...defined({ slug }),
     ...(await giveSoul(deps, given, named)),
   };
 }

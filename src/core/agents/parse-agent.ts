@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { AGENT_ID_PATTERN, type AgentId } from '../ids.ts';
 import type { Models } from '../loop/model.ts';
@@ -28,10 +29,10 @@ export async function parseAgent(
     ...(given.role === undefined ? {} : { role: redact(given.role.trim()) }),
     ...(model === undefined ? {} : { model: model ?? undefined }),
     ...(given.instructions === undefined ? {} : { instructions: redact(given.instructions) }),
-    ...(personalityTemplate === undefined ? {} : { personalityTemplate }),
+    ...defined({ personalityTemplate }),
     ...(voiceId === undefined ? {} : { voiceId: voiceId ?? undefined }),
     ...(skills === undefined ? {} : { skills: parseSkills(skills) }),
-    ...(memoryAccess === undefined ? {} : { memoryAccess }),
+    ...defined({ memoryAccess }),
   };
 }
 

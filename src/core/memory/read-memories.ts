@@ -35,11 +35,7 @@ export function createMemoryReads(
       ...toVisibility({ owner, reader: known }, kept),
       ...(projectId === undefined ? {} : { projectId: parseProject(projectId) }),
       ...(written === undefined ? {} : { agentId: written.id }),
-      ...(sessionId === undefined ? {} : { sessionId }),
-      ...(source === undefined ? {} : { source }),
-      ...(tags === undefined ? {} : { tags }),
-      ...(sinceMs === undefined ? {} : { sinceMs }),
-      ...(untilMs === undefined ? {} : { untilMs }),
+      ...defined({ sessionId, source, tags, sinceMs, untilMs }),
     };
   }
 

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { AgentId, RunId } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import { DEFAULT_PROJECT_ID } from '../projects/project-id.ts';
@@ -38,7 +39,7 @@ export function createRunNotes({ memories, logger, isOn }: RunNotesDeps): LeaveN
       owner: run.owner,
       agent: run.agentId,
       projectId: run.projectId ?? DEFAULT_PROJECT_ID,
-      ...(run.sessionId === undefined ? {} : { sessionId: run.sessionId }),
+      ...defined({ sessionId: run.sessionId }),
       content: `Asked: ${asked}\nAnswered: ${answered}`.replaceAll('\0', ' '),
       source: 'run',
       tags: ['run_note'],

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { AgentId } from '../ids.ts';
 import type { Memory } from './memory.ts';
 import type { MemoryAgent } from './memory-agents.ts';
@@ -21,7 +22,7 @@ export function toVisibility(
 ): MemoryFilter {
   const isOwnOnly = reader?.memoryAccess === 'private';
   return {
-    ...(owner === undefined ? {} : { owner }),
+    ...defined({ owner }),
     ...(reader === undefined ? {} : { readerId: reader.id }),
     ...(isOwnOnly ? { isOwnOnly } : { withPinned: true }),
     privateAgentIds,

@@ -46,7 +46,7 @@ function encodeShown(memory: StoredMemory) {
       project_id: memory.projectId,
       source: memory.source,
       timestamp: toIso(memory.timestampMs),
-      ...(sessionId === undefined ? {} : { session_id: sessionId }),
+      ...defined({ session_id: sessionId }),
       tags: [...memory.tags],
     },
   };

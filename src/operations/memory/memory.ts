@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import type { Memories } from '../../core/memory/memories.ts';
 import { OPERATOR } from '../../core/principal.ts';
 import { type AnyOperation, answer, operationsWith, Reply } from '../operation.ts';
@@ -73,7 +74,7 @@ export const ingestMemory = define({
     const key = body.key ?? headers['idempotency-key'];
     const { id } = await memories.ingest({
       ...decodeItem(body, OPERATOR),
-      ...(key === undefined ? {} : { key }),
+      ...defined({ key }),
     });
     return new Reply(202, { status: 'queued' as const, memory_id: id });
   },

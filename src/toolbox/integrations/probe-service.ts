@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { RuntimeError, toRuntimeError } from '../../core/errors.ts';
 import type { Probe, ProbeResult } from '../../core/integrations/panel.ts';
 import { isJsonObject } from '../../core/json.ts';
@@ -51,7 +52,7 @@ async function request(probe: Probe, timeoutMs: number): Promise<ProbeResult> {
   return {
     outcome: 'answered',
     httpStatus: status,
-    ...(errorName === undefined ? {} : { errorName }),
+    ...defined({ errorName }),
   };
 }
 

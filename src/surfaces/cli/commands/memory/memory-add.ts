@@ -1,3 +1,4 @@
+import { defined } from '../../../../core/defined.ts';
 import { DEFAULT_AGENT_ID } from '../../../../core/ids.ts';
 import { DEFAULT_PROJECT_ID } from '../../../../core/projects/project-id.ts';
 import { ingestMemory } from '../../../../operations/memory/memory.ts';
@@ -47,12 +48,10 @@ export const memoryAdd = defineCommand({
         agent_id: agentId,
         project_id: projectId,
         source,
-        ...(session === undefined ? {} : { session_id: session }),
-        ...(at === undefined ? {} : { timestamp: at }),
+        ...defined({ session_id: session, timestamp: at }),
         ...(options.tag.length === 0 ? {} : { tags: [...options.tag] }),
       },
-      ...(priority === undefined ? {} : { priority_score: priority }),
-      ...(options.key === undefined ? {} : { key: options.key }),
+      ...defined({ priority_score: priority, key: options.key }),
     };
     const headers = { 'idempotency-key': undefined };
     return namingAgent(agentId, askMemory(context, ingestMemory, { headers, body }));

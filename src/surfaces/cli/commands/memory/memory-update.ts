@@ -1,3 +1,4 @@
+import { defined } from '../../../../core/defined.ts';
 import { toJsonValue } from '../../../../core/json.ts';
 import { changeMemory } from '../../../../operations/memory/memory.ts';
 import { askMemory, assertMemory, namingMemory } from '../../ask/ask-memory.ts';
@@ -27,12 +28,11 @@ export const memoryUpdate = defineCommand({
     const id = parseMemoryArgument(args[0], COMMAND);
     const projectId = parseProject(project, COMMAND);
     const metadata = {
-      ...(projectId === undefined ? {} : { project_id: projectId }),
+      ...defined({ project_id: projectId }),
       ...(tag.length === 0 ? {} : { tags: [...tag] }),
     };
     const body = {
-      ...(content === undefined ? {} : { content }),
-      ...(priority === undefined ? {} : { priority_score: priority }),
+      ...defined({ content, priority_score: priority }),
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     };
     if (Object.keys(body).length === 0) {
