@@ -11,6 +11,8 @@ const COMMON = {
   // For what hangs: a test that starts ten programs takes its time on a machine that others use too.
   testTimeout: 60_000,
   hookTimeout: 90_000,
+  // A busy machine is slow, not wrong.
+  expect: { poll: { timeout: 20_000 } },
   pool: 'forks',
   restoreMocks: true,
   setupFiles: 'test/support/property-seed.ts',
@@ -22,13 +24,22 @@ const WORKERS = 3;
 /** Files that take longest. A fresh clone has no figures to order by, and one of these begun last holds up the end. */
 const LONGEST = [
   'torture/kill-storm.test.ts',
+  'dashboard/shell.test.ts',
+  'effects/effect-storm.test.ts',
+  'replay/replay-runs.test.ts',
   'conformance/postgres.test.ts',
   'conformance/sqlite.test.ts',
   'postgres/lost-connections.test.ts',
   'contract/cli/turns.test.ts',
   'secrets/planted-secrets.test.ts',
-  'effects/effect-storm.test.ts',
   'threads/thread-crash.test.ts',
+  'agents/killed-import.test.ts',
+  'dashboard/chat-crash.test.ts',
+  'dashboard/runs-many.test.ts',
+  'dashboard/sign-in.test.ts',
+  'dashboard/runs-live.test.ts',
+  'backup/backup-kills.test.ts',
+  'cli/serve.test.ts',
   'turns/interrupted-turns.test.ts',
   'chat/chat-crash.test.ts',
   'cli/ask.test.ts',

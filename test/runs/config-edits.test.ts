@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfigFile } from '../../src/config/config-file.ts';
 import { type StatePaths, toStatePaths } from '../../src/config/state-root/state-paths.ts';
+import { bundleScript } from '../support/bundle-script.ts';
 import { openTempRoot, type TempRoot } from '../support/temp-root.ts';
-
-const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
 let temp: TempRoot;
 let paths: StatePaths;
@@ -21,28 +18,20 @@ afterEach(() => temp.remove());
 
 const FIRST = { server: { port: 4000 }, providers: { openai: { api_key: 'kept-through-it-all' } } };
 
+/** Made once: compiling the sources takes longer than all else that these processes do. */
+let bundle: Promise<string> | undefined;
+
 /** A process of its own that changes the configuration as a server would. */
 async function runEditor(script: string): Promise<{ code: number | null; signal: string | null }> {
-  const source = (path: string) => JSON.stringify(join(REPOSITORY, 'src', path));
+  bundle ??= bundleScript(new URL('config-editor.ts', import.meta.url));
   const code = `
     import fs from 'node:fs/promises';
     import { syncBuiltinESMExports } from 'node:module';
-    const { createConfigEditor } = await import(${source('config/edit-config.ts')});
-    const { createLiveConfig } = await import(${source('config/live-config.ts')});
-    const { loadConfig } = await import(${source('config/load-config.ts')});
-    const { systemClock } = await import(${source('core/clock.ts')});
-    const { silentLogger } = await import(${source('core/log.ts')});
-    const { tryFileLock } = await import(${source('storage/sqlite/file-lock.ts')});
-    const sources = { root: ${JSON.stringify(temp.path)}, env: {} };
-    const live = createLiveConfig(await loadConfig(sources));
-    const tryLock = () => tryFileLock(live.current().paths.configLockFile);
-    const editor = createConfigEditor({
-      sources, live, tryLock, clock: systemClock, logger: silentLogger,
-    });
+    import { openConfigEditor } from ${JSON.stringify(await bundle)};
+    const editor = await openConfigEditor(${JSON.stringify(temp.path)});
     ${script}
   `;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
-    cwd: REPOSITORY,
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [exitCode, signal] = await once(child, 'close');

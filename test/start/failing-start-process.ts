@@ -2,7 +2,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { type StatePaths, toStatePaths } from '../../src/config/state-root/state-paths.ts';
 import { prepareStateRoot } from '../../src/config/state-root/state-root.ts';
@@ -10,6 +9,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { toRuntimeError } from '../../src/core/errors.ts';
 import { silentLogger } from '../../src/core/log.ts';
 import { defineTool } from '../../src/core/tools/tool.ts';
+import { findPackageRoot } from '../../src/platform/package-root.ts';
 import { openServer, type ServerOptions } from '../../src/server.ts';
 import { connect } from '../../src/storage/sqlite/driver.ts';
 import { openServerLock } from '../../src/storage/sqlite/server-lock.ts';
@@ -75,7 +75,7 @@ async function putFolder(path: string): Promise<Fault> {
   return { mend: () => rm(path, { recursive: true }) };
 }
 
-const TOOL_SERVER = fileURLToPath(new URL('../../src/mcp/test-stdio-server.mjs', import.meta.url));
+const TOOL_SERVER = join(findPackageRoot(), 'src/mcp/test-stdio-server.mjs');
 
 /** As much as a server can have open: a program of an external server, a sink, the scheduler. */
 const CONFIG = {

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundleScript } from '../support/bundle-script.ts';
 import { openTempRoot } from '../support/temp-root.ts';
 
-const SCRIPT = fileURLToPath(new URL('failing-start-process.ts', import.meta.url));
+const SCRIPT = new URL('failing-start-process.ts', import.meta.url);
 
 test('a start that fails leaves nothing running, at whatever step, and the next one works', {
   timeout: 300_000,
 }, async () => {
   const temp = await openTempRoot();
   onTestFinished(() => temp.remove());
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, temp.path], {
+  const child = spawn(process.execPath, [await bundleScript(SCRIPT), temp.path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundleScript } from '../../../test/support/bundle-script.ts';
 import { readEnvironment } from '../environment.ts';
 import { loadConfig } from '../load-config.ts';
 import { readToken } from './secret-file.ts';
@@ -205,13 +206,17 @@ test('callers in one process that start at once see the same token', async () =>
   ).toHaveLength(1);
 });
 
+/** Made once: compiling the sources takes longer than all else that these processes do. */
+let bundle: Promise<string> | undefined;
+
 async function runScript(
   script: string,
   user: { uid?: number; gid?: number },
 ): Promise<{ stdout: string; stderr: string }> {
-  const module = fileURLToPath(new URL('./state-root.ts', import.meta.url));
+  bundle ??= bundleScript(new URL('./state-root.ts', import.meta.url));
+  const module = await bundle;
   const code = `const { prepareStateRoot } = await import(${JSON.stringify(module)});\n${script}`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     cwd: fileURLToPath(new URL('../../..', import.meta.url)),
     env: { PATH: process.env.PATH, TMPDIR: tmpdir() },
     ...user,

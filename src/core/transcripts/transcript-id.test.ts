@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { findTimeInId, isTranscriptId } from './transcript-id.ts';
+import { expect, test } from 'vitest';
+import { createTranscriptIds, findTimeInId, isTranscriptId } from './transcript-id.ts';
 
 test.each(['session-1775777421902-1', 'sess_abc123', 'notes.2026', 'a', 'x'.repeat(128)])(
   '%s is an id',
@@ -34,11 +34,8 @@ test.each([
   expect(isTranscriptId(id)).toBe(false);
 });
 
-test('ids of a process go up in time, also when the clock stands still or goes back', async () => {
-  // Others in this process may have asked for ids at later times.
-  vi.resetModules();
-  const fresh = await import('./transcript-id.ts');
-  const ids = [5_000, 5_000, 4_000, 9_000].map(fresh.nextTranscriptId);
+test('ids of a process go up in time, also when the clock stands still or goes back', () => {
+  const ids = [5_000, 5_000, 4_000, 9_000].map(createTranscriptIds());
   const parts = ids.map((id) => id.split('-').slice(1).map(Number));
   const [first = [0, 0]] = parts;
 
@@ -46,13 +43,8 @@ test('ids of a process go up in time, also when the clock stands still or goes b
   expect(parts.map(([, counter]) => (counter ?? 0) - (first[1] ?? 0))).toEqual([0, 1, 2, 3]);
 });
 
-test('programs that begin in the same millisecond give different ids', async () => {
-  const ids = new Set<string>();
-  for (let program = 0; program < 4; program += 1) {
-    vi.resetModules();
-    const fresh = await import('./transcript-id.ts');
-    ids.add(fresh.nextTranscriptId(5_000));
-  }
+test('programs that begin in the same millisecond give different ids', () => {
+  const ids = new Set(Array.from({ length: 4 }, () => createTranscriptIds()(5_000)));
 
   expect(ids.size).toBeGreaterThan(1);
 });

@@ -25,18 +25,23 @@ export function isTranscriptId(text: string): boolean {
 
 const MAX_FIRST_COUNTER = 10_000;
 
-// Of the process and not of a store: two stores over one folder must not give the same id. It begins anywhere, because
-// of eight programs that a script starts at once two begin in the same millisecond often enough.
-let lastMs = 0;
-let counter = Math.floor(Math.random() * MAX_FIRST_COUNTER);
-
-/** `session-<ms>-<counter>`; the milliseconds of a process never repeat, whatever the clock does. */
-export function nextTranscriptId(nowMs: number): string {
-  lastMs = Math.max(nowMs, lastMs + 1);
-  const id = `session-${lastMs}-${counter}`;
-  counter += 1;
-  return id;
+/**
+ * `session-<ms>-<counter>`; its milliseconds never repeat, whatever the clock does. The counter begins anywhere, because
+ * of eight programs that a script starts at once two begin in the same millisecond often enough.
+ */
+export function createTranscriptIds(): (nowMs: number) => string {
+  let lastMs = 0;
+  let counter = Math.floor(Math.random() * MAX_FIRST_COUNTER);
+  return (nowMs) => {
+    lastMs = Math.max(nowMs, lastMs + 1);
+    const id = `session-${lastMs}-${counter}`;
+    counter += 1;
+    return id;
+  };
 }
+
+/** Of the process and not of a store: two stores over one folder must not give the same id. */
+export const nextTranscriptId = createTranscriptIds();
 
 /** When the transcript began, as far as its id says so. */
 export function findTimeInId(id: string): number | undefined {
