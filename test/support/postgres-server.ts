@@ -29,7 +29,7 @@ export interface PostgresServer {
 }
 
 /** A PostgreSQL of its own for the caller; throws with the reason when there is none to run. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(overrides: Settings = {}): Promise<PostgresServer> {
   const binaries = await findBinaries();
   // The server refuses to run as root.
   const user = isRoot() ? findUser('postgres', 'nobody') : undefined;
@@ -45,7 +45,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 
   const port = await findFreePort();
   const url = `postgres://pincer@127.0.0.1:${port}/postgres`;
-  const launch = () => launchPostgres({ binary: binaries.postgres, folder, data, port, url });
+  const binary = binaries.postgres;
+  const launch = () => launchPostgres({ binary, folder, data, port, url, overrides });
   let engine = await launch();
   return {
     url,
@@ -58,14 +59,18 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   };
 }
 
+/** Of `postgresql.conf`. */
+type Settings = Readonly<Record<string, string>>;
+
 async function launchPostgres(options: {
   readonly binary: string;
   readonly folder: EngineFolder;
   readonly data: string;
   readonly port: number;
   readonly url: string;
+  readonly overrides: Settings;
 }): Promise<GuardedProcess> {
-  const settings = {
+  const settings: Settings = {
     listen_addresses: '127.0.0.1',
     port: String(options.port),
     unix_socket_directories: options.folder.path,
@@ -74,6 +79,7 @@ async function launchPostgres(options: {
     // Tests kill processes, never the machine: what PostgreSQL wrote stays in the page cache.
     fsync: process.env['PINCER_TEST_FSYNC'] === 'on' ? 'on' : 'off',
     full_page_writes: 'off',
+    ...options.overrides,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const engine = await startGuarded([options.binary, '-D', options.data, ...flags], options.folder);
