@@ -1,7 +1,7 @@
 // Memory and processor time of a server that nobody asks anything, against a Node that only waits.
 import { spawn } from 'node:child_process';
 import { readOptions } from './support/options.ts';
-import { readCpuSeconds, readResidentMegabytes } from './support/process-usage.ts';
+import { readResidentMegabytes, readThreadCpuMs } from './support/process-usage.ts';
 import { limitRow, printReport } from './support/report.ts';
 import { openServerProcess } from './support/server-process.ts';
 
@@ -14,9 +14,9 @@ const bare = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { std
 process.once('exit', () => bare.kill('SIGKILL'));
 const server = await openServerProcess();
 await sleep(settleMs);
-const before = readCpuSeconds(server.pid);
+const before = readThreadCpuMs(server.pid).allMs;
 await sleep(idleMs);
-const cpuPercent = ((readCpuSeconds(server.pid) - before) / (idleMs / 1000)) * 100;
+const cpuPercent = ((readThreadCpuMs(server.pid).allMs - before) / idleMs) * 100;
 const residentMb = readResidentMegabytes(server.pid);
 const bareMb = readResidentMegabytes(bare.pid ?? 0);
 bare.kill('SIGKILL');
@@ -34,7 +34,7 @@ printReport({
     limitRow(`idle server, processor time over ${idleMs / 1000} s`, cpuPercent, {
       unit: '%',
       max: 1,
-      note: 'of one core; the kernel counts in steps of 10 ms',
+      note: 'of one core, as the scheduler counts it',
     }),
   ],
   figures: { resident_mb: residentMb, bare_mb: bareMb, cpu_percent: cpuPercent },

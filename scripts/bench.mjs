@@ -1,5 +1,5 @@
-// `npm run bench -- [name …] [--quick] [--peers DIR] [--program FILE] [--profile DIR]`: runs bench/<name>.ts one after
-// the other, all of them without a name. Prints one markdown table at the end and keeps the figures in bench/results.json.
+// `npm run bench`: runs bench/<name>.ts one after the other, all of them without a name. Prints one markdown table at the
+// end and keeps the figures in bench/results.json.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
@@ -14,21 +14,34 @@ const RESULTS = join(FOLDER, 'results.json');
 // Below the root, so that what looks for the root from its own place finds it.
 const BUNDLES = join(root, 'node_modules', '.cache', 'pincer-bench');
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 const known = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => file.slice(0, -'.ts'.length));
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: 'boolean' },
-    peers: { type: 'string' },
-    program: { type: 'string' },
-    profile: { type: 'string' },
-  },
-});
+const USAGE = `Usage: npm run bench -- [name …] [options]
+
+Measures what the program does against what the machine can do at all, and prints a table at the end.
+Without a name all are run, one after the other:
+  ${known.join(', ')}
+
+Options:
+  --quick         a few seconds each: shows that they work, not how fast anything is
+  --peers DIR     also measures other programs, installed in DIR; bench/README.md says what must lie there
+  --program FILE  another built program than dist/claw.cjs, to compare two
+  --profile DIR   writes processor profiles of the measured processes to DIR
+  --help          prints this
+
+Figures are kept in bench/results.json. bench/README.md says how they are measured.
+`;
+const { positionals, values } = readArguments();
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
 const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  exitWith(`no such benchmark: ${unknown.join(', ')}; there are: ${known.join(', ')}`);
+  exitWith(`no such benchmark: ${unknown.join(', ')}; there are: ${known.join(', ')}`, 2);
 }
 const names = positionals.length > 0 ? positionals : known;
 
@@ -37,8 +50,10 @@ await ensureBuilt();
 await bundle();
 const reports = [];
 const failed = [];
+let isStopped = false;
 for (const name of names) {
   const report = await measure(name);
+  if (isStopped) exitWith(`stopped while measuring ${name}`, 130);
   if (report) reports.push(report);
   else failed.push(name);
 }
@@ -47,6 +62,23 @@ if (reports.length > 0) {
   process.stdout.write(`\n${toMarkdown(reports)}\n`);
 }
 if (failed.length > 0) exitWith(`failed: ${failed.join(', ')}`);
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean' },
+        peers: { type: 'string' },
+        program: { type: 'string' },
+        profile: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    return exitWith(`${error.message}\n\n${USAGE}`, 2);
+  }
+}
 
 /**
  * Plain JavaScript, as the program itself ships: a loader that compiles on the fly adds calls around every function,
@@ -100,7 +132,16 @@ function measure(name) {
         if (!line.startsWith('{')) process.stdout.write(`${line}\n`);
       }
     });
-    child.on('close', (code) => resolve(code === 0 ? parseReport(output) : undefined));
+    // Whoever stops this script stops what is measured: the child ends what it has started.
+    const forward = (signal) => {
+      isStopped = true;
+      child.kill(signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, forward);
+    child.on('close', (code) => {
+      for (const signal of SIGNALS) process.off(signal, forward);
+      resolve(code === 0 ? parseReport(output) : undefined);
+    });
   });
 }
 

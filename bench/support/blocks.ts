@@ -25,41 +25,46 @@ export interface Comparison {
 
 const MAX_CONTROL_SPREAD = 0.25;
 
+/** The figures of each side, block by block. */
+export type Figures = ReadonlyMap<Side, readonly number[]>;
+
 /**
  * Measures all sides in turn, again and again, so that whatever else the machine does hits them alike. The first
  * round is dropped: it pays for compiling and for cold files.
  */
-export async function compareInBlocks(
-  control: Side,
-  others: readonly Side[],
-  rounds: number,
-): Promise<Comparison[]> {
-  const figures = new Map<Side, number[]>([control, ...others].map((side) => [side, []]));
+export async function measureInBlocks(sides: readonly Side[], rounds: number): Promise<Figures> {
+  const figures = new Map<Side, number[]>(sides.map((side) => [side, []]));
   for (let round = 0; round <= rounds; round += 1) {
     for (const [side, kept] of figures) {
       const figure = await side.measure();
       if (round > 0) kept.push(figure);
     }
   }
-  const controls = figures.get(control) ?? [];
-  return others.map((side) => compare(side.name, figures.get(side) ?? [], control.name, controls));
+  return figures;
 }
 
-function compare(
-  name: string,
-  figures: readonly number[],
-  control: string,
-  controls: readonly number[],
-): Comparison {
-  const ratios = figures.map((figure, round) => figure / (controls[round] ?? Number.NaN));
+/** Measures all against one of them. */
+export async function compareInBlocks(
+  control: Side,
+  others: readonly Side[],
+  rounds: number,
+): Promise<Comparison[]> {
+  const figures = await measureInBlocks([control, ...others], rounds);
+  return others.map((side) => compareSides(figures, side, control));
+}
+
+export function compareSides(figures: Figures, side: Side, control: Side): Comparison {
+  const own = figures.get(side) ?? [];
+  const controls = figures.get(control) ?? [];
+  const ratios = own.map((figure, round) => figure / (controls[round] ?? Number.NaN));
   const controlSpread = spread(controls);
   return {
-    name,
-    rate: median(figures),
+    name: side.name,
+    rate: median(own),
     ratio: median(ratios),
     lowest: Math.min(...ratios),
     highest: Math.max(...ratios),
-    control,
+    control: control.name,
     controlRate: median(controls),
     controlSpread,
     isVoid: controlSpread > MAX_CONTROL_SPREAD,

@@ -10,11 +10,18 @@ export interface HttpLoad {
   readonly latenciesMs: number[];
 }
 
+/** A server that has not answered by then hangs. */
+const MAX_ANSWER_MS = 30_000;
+
 /** Clients that each wait for their answer before they ask again. Answers acts per second. */
 export async function loadHttp(load: HttpLoad): Promise<number> {
   const connections = await Promise.all(
     Array.from({ length: load.connections }, () => openConnection(load.port)),
   );
+  const giveUp = () => {
+    for (const connection of connections) connection.close();
+  };
+  const limit = setTimeout(giveUp, load.durationMs + MAX_ANSWER_MS);
   try {
     const startedAt = performance.now();
     const endsAt = startedAt + load.durationMs;
@@ -32,6 +39,7 @@ export async function loadHttp(load: HttpLoad): Promise<number> {
     );
     return acts / ((performance.now() - startedAt) / 1000);
   } finally {
-    for (const connection of connections) connection.close();
+    clearTimeout(limit);
+    giveUp();
   }
 }

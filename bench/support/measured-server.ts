@@ -22,7 +22,7 @@ export async function openMeasuredServer(setup: ServerSetup): Promise<MeasuredSe
     [join(import.meta.dirname, 'anatomy-server.mjs'), dir.path],
     { env: toEnvironment(setup), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   );
-  process.once('exit', () => child.kill('SIGKILL'));
+  process.prependOnceListener('exit', () => child.kill('SIGKILL'));
   const [url] = (await once(child, 'message')) as [string];
   return {
     port: Number(new URL(url).port),

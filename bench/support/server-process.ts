@@ -49,7 +49,8 @@ export async function openServerProcess(setup: ServerSetup = {}): Promise<Server
   const child = spawn(process.execPath, args, { env: toEnvironment(setup), stdio: 'ignore' });
   const pid = child.pid ?? 0;
   const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  // Before its files are removed: what still writes to them would keep that from happening.
+  process.prependOnceListener('exit', kill);
   await awaitFirstAnswer(port, child);
   return {
     pid,
@@ -143,7 +144,7 @@ export async function openScriptServer(
 ): Promise<ScriptServer> {
   const entry = join(import.meta.dirname, `${name}.mjs`);
   const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  process.once('exit', () => child.kill('SIGKILL'));
+  process.prependOnceListener('exit', () => child.kill('SIGKILL'));
   const url = await readUrl(child.stdout);
   return { port: Number(url.port), stop: () => end(child, 'SIGKILL') };
 }
