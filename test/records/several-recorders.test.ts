@@ -107,6 +107,24 @@ describe.skipIf(!engine.available)('several nodes on one PostgreSQL', () => {
     expect(await a.verify()).toMatchObject({ faults: [], elsewhere: new Map([[b.id, 1]]) });
   });
 
+  test('of a run whose bundle was still to come, another writes the lines as well', async () => {
+    const { a, b, clock } = await openNodes();
+    const runId = await endRunOn(a);
+    await a.storage.records.renewNode(60_000);
+    await a.storage.runs.markRecorded([{ runId, auditedSeq: 3, bundled: false }]);
+    const [lines, bundle] = await Promise.all([
+      b.storage.runs.listUnrecorded(10, 'lines'),
+      b.storage.runs.listUnrecorded(10, 'bundle'),
+    ]);
+
+    clock.advance(GONE_MS);
+    expect(await b.recorder.drain()).toBe(true);
+
+    expect([...lines, ...bundle]).toEqual([]);
+    expect(await b.hasBundle(runId)).toBe(true);
+    expect(await b.verify()).toMatchObject({ faults: [], pendingRuns: 0 });
+  });
+
   test('a restart of the database in the middle leaves no run without its records', async () => {
     const { a, url } = await openNodes();
     const runId = await endRunOn(a);

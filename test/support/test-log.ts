@@ -66,6 +66,6 @@ export async function addRun(
     totals: NO_TOTALS,
   });
   if (state === 'ended') return id;
-  await runs.markRecorded({ runId: id, auditedSeq: length, bundled: true });
+  await runs.markRecorded([{ runId: id, auditedSeq: length, bundled: true }]);
   return id;
 }

@@ -1,3 +1,4 @@
+import type { RunId } from '../ids.ts';
 import { giveSpent } from './run-ledger.ts';
 import { dayOf } from './scope.ts';
 import type { Spent } from './spent.ts';
@@ -5,7 +6,7 @@ import { type CostStore, MAX_CLOSED_AT_ONCE } from './stored-costs.ts';
 
 /** A run that has ended, and what it has spent by its whole log. */
 export interface EndedRun {
-  readonly runId: string;
+  readonly runId: RunId;
   readonly projectId: string | undefined;
   readonly agentId: string;
   /** The last one it asked, as `provider/name`. */

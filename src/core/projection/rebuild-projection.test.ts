@@ -149,7 +149,7 @@ test('tells the same of a run whose old events are gone, with a checkpoint and w
   for (const lease of [known, unknown]) {
     await storage.runs.append(lease, [draft('model.delta', { text: 'a' })]);
     await finishRun(lease);
-    await storage.runs.markRecorded({ runId: lease.runId, auditedSeq: 4, bundled: true });
+    await storage.runs.markRecorded([{ runId: lease.runId, auditedSeq: 4, bundled: true }]);
   }
   await project(known.runId);
   const [source] = sources;

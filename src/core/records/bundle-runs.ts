@@ -2,6 +2,7 @@ import type { EndedRun } from '../costs/close-runs.ts';
 import { spentBy } from '../costs/spent.ts';
 import type { Event } from '../events/event.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { isStaleCursor } from '../events/stale-cursor.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
 import type { RunStore } from '../runs/run-store.ts';
@@ -18,16 +19,10 @@ export interface BundleRunsDeps {
   readonly sink: Pick<RecordSink, 'writeBundle'>;
 }
 
-interface BundledRun {
-  readonly runId: RunId;
-  readonly auditedSeq: number;
-  readonly ended: EndedRun;
-}
-
 export interface BundlePass {
-  /** Runs whose records are complete, with their last `seq`. */
-  readonly bundled: readonly BundledRun[];
-  /** Runs that there is nothing to write for: nobody knows them any more. */
+  /** Runs whose bundle is written. */
+  readonly bundled: readonly EndedRun[];
+  /** Runs that there is nothing to write for: nobody knows them any more, or not all of their events. */
   readonly gone: readonly RunId[];
   /** The first thing that went wrong, if anything did. The other runs were served all the same. */
   readonly fault: unknown;
@@ -35,7 +30,7 @@ export interface BundlePass {
 
 /** Writes the bundles of runs that have ended. */
 export async function bundleRuns(deps: BundleRunsDeps, ids: readonly RunId[]): Promise<BundlePass> {
-  const bundled: BundledRun[] = [];
+  const bundled: EndedRun[] = [];
   const gone: RunId[] = [];
   let fault: unknown;
   await inParallel(ids, PARALLEL_BUNDLES, async (id) => {
@@ -44,13 +39,15 @@ export async function bundleRuns(deps: BundleRunsDeps, ids: readonly RunId[]): P
       if (one) bundled.push(one);
       else gone.push(id);
     } catch (error) {
-      fault ??= error;
+      // Half a bundle would pass for the whole.
+      if (isStaleCursor(error)) gone.push(id);
+      else fault ??= error;
     }
   });
   return { bundled, gone, fault };
 }
 
-async function bundleRun(deps: BundleRunsDeps, runId: RunId): Promise<BundledRun | undefined> {
+async function bundleRun(deps: BundleRunsDeps, runId: RunId): Promise<EndedRun | undefined> {
   const run = await deps.runs.find(runId);
   if (run === undefined) return undefined;
   const events = await readAll(deps.events, runId);
@@ -58,8 +55,7 @@ async function bundleRun(deps: BundleRunsDeps, runId: RunId): Promise<BundledRun
   await deps.sink.writeBundle(createBundle({ run, events, prompt: findPrompt(events) }));
   const { projectId, agentId, provider, endedAtMs = run.updatedAtMs } = run;
   const model = provider === undefined ? undefined : `${provider}/${run.model ?? ''}`;
-  const ended = { runId, projectId, agentId, model, endedAtMs, spent: spentBy(events) };
-  return { runId, auditedSeq: run.lastSeq, ended };
+  return { runId, projectId, agentId, model, endedAtMs, spent: spentBy(events) };
 }
 
 async function readAll(log: BundleRunsDeps['events'], id: RunId): Promise<readonly Event[]> {

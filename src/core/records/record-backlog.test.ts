@@ -1,18 +1,17 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { openTempRoot, type TempRoot } from '../../../test/support/temp-root.ts';
 import { openRecordFiles } from '../../storage/files/open-record-files.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
-import { systemClock } from '../clock.ts';
 import { createIds } from '../create-ids.ts';
 import { createSeal } from '../events/seal.ts';
 import { DEFAULT_AGENT_ID, type RunId } from '../ids.ts';
 import { silentLogger } from '../log.ts';
 import { createRedactor } from '../redact/create-redactor.ts';
 import type { Storage } from '../storage.ts';
-import { RecordBacklog } from './record-backlog.ts';
+import { RecordBacklog, type RecordBacklogDeps } from './record-backlog.ts';
 import type { RecordSink } from './record-sink.ts';
 
 const ids = createIds(() => Date.now());
@@ -21,8 +20,10 @@ const seal = createSeal({ ids, redactor: createRedactor() });
 let root: TempRoot;
 let storage: Storage;
 let sink: RecordSink;
+let clock: ManualClock;
 
 beforeEach(async () => {
+  clock = new ManualClock();
   root = await openTempRoot();
   await mkdir(join(root.path, '.openclawssy'));
   const file = join(root.path, '.openclawssy/pincer.db');
@@ -60,10 +61,20 @@ async function auditedSeq(runId: RunId): Promise<number | undefined> {
   return seqs.get(runId);
 }
 
+/** Of a process that has no time for bundles, and has just written some. */
+async function openBusyBacklog(changes: Partial<RecordBacklogDeps> = {}): Promise<RecordBacklog> {
+  const backlog = new RecordBacklog({
+    ...{ ...storage, sink, clock, isBusy: () => true },
+    ...changes,
+  });
+  backlog.note(await addEndedRun());
+  await backlog.catchUp(false);
+  return backlog;
+}
+
 test('bundles wait while there is better to do, lines do not', async () => {
   let isBusy = true;
-  const backlog = new RecordBacklog({ ...storage, sink, clock: systemClock, isBusy: () => isBusy });
-  await backlog.catchUp(true);
+  const backlog = await openBusyBacklog({ isBusy: () => isBusy });
   const runId = await addEndedRun();
   backlog.note(runId);
 
@@ -77,10 +88,23 @@ test('bundles wait while there is better to do, lines do not', async () => {
   expect(await hasBundle(runId)).toBe(true);
 });
 
+test('some bundles are written every second, however busy it is', async () => {
+  const backlog = await openBusyBacklog();
+  const runIds = await Promise.all(Array.from({ length: 40 }, addEndedRun));
+  for (const runId of runIds) backlog.note(runId);
+  const counts: number[] = [];
+  for (let second = 0; second < 4; second += 1) {
+    await backlog.catchUp(false);
+    const bundled = await Promise.all(runIds.map(hasBundle));
+    counts.push(bundled.filter(Boolean).length);
+    clock.advance(1_000);
+  }
+
+  expect(counts).toEqual([0, 16, 32, 40]);
+});
+
 test('bundles that wait are written at the end, and found again after a crash', async () => {
-  const busy = { ...storage, sink, clock: systemClock, isBusy: () => true };
-  const backlog = new RecordBacklog(busy);
-  await backlog.catchUp(true);
+  const backlog = await openBusyBacklog();
   const ended = await addEndedRun();
   backlog.note(ended);
   await backlog.catchUp(false);
@@ -89,15 +113,53 @@ test('bundles that wait are written at the end, and found again after a crash', 
   const crashed = await addEndedRun();
   backlog.note(crashed);
   await backlog.catchUp(false);
-  await new RecordBacklog(busy).catchUp(true);
+  await new RecordBacklog({ ...storage, sink, clock }).catchUp(true);
 
   expect([atTheEnd, await hasBundle(crashed)]).toEqual([true, true]);
   expect(await storage.runs.listUnrecorded(10)).toEqual([]);
 });
 
+test('after a crash the files are not asked for lines that are marked', async () => {
+  const backlog = await openBusyBacklog();
+  backlog.note(await addEndedRun());
+  await backlog.catchUp(false);
+  clock.advance(1_000);
+  await backlog.catchUp(false);
+  let asked = 0;
+  const findAuditedSeqs: RecordSink['findAuditedSeqs'] = (...args) => {
+    asked += 1;
+    return sink.findAuditedSeqs(...args);
+  };
+
+  await new RecordBacklog({ ...storage, sink: { ...sink, findAuditedSeqs }, clock }).catchUp(true);
+
+  expect(asked).toBe(0);
+  expect(await storage.runs.listUnrecorded(10)).toEqual([]);
+});
+
+test('a damaged bundle is written again, and no line twice', async () => {
+  const runId = await addEndedRun();
+  await new RecordBacklog({ ...storage, sink, clock }).catchUp(true);
+  const [path] = await readdir(join(root.path, '.openclawssy'), { recursive: true }).then((names) =>
+    names.filter((name) => name.endsWith('events.jsonl')),
+  );
+  await writeFile(join(root.path, '.openclawssy', path ?? ''), '');
+  const damaged = await hasBundle(runId);
+
+  await new RecordBacklog({ ...storage, sink, clock }).catchUp(true);
+
+  expect([damaged, await hasBundle(runId), await auditedSeq(runId)]).toEqual([false, true, 3]);
+  const audit = await readFile(await findAudit(), 'utf8');
+  expect(audit.split('\n').filter((line) => line.includes('run.cancelled'))).toHaveLength(1);
+});
+
+async function findAudit(): Promise<string> {
+  const dir = join(root.path, '.openclawssy/agents', DEFAULT_AGENT_ID, 'audit');
+  return join(dir, (await readdir(dir))[0] ?? '');
+}
+
 test('a search writes no bundles in a busy moment, and finds what they stand before', async () => {
-  const backlog = new RecordBacklog({ ...storage, sink, clock: systemClock, isBusy: () => true });
-  await backlog.catchUp(true);
+  const backlog = await openBusyBacklog();
   const waiting = await addEndedRun();
   backlog.note(waiting);
   await backlog.catchUp(false);
@@ -110,21 +172,20 @@ test('a search writes no bundles in a busy moment, and finds what they stand bef
   expect([await hasBundle(waiting), await hasBundle(untold)]).toEqual([false, false]);
 });
 
-test('no more bundles wait than there is room for', async () => {
-  const deps = { ...storage, sink, clock: systemClock, isBusy: () => true, maxWaitingBundles: 4 };
-  const backlog = new RecordBacklog(deps);
-  await backlog.catchUp(true);
+test('more bundles may wait than are remembered: the store knows the others', async () => {
+  let isBusy = true;
+  const backlog = await openBusyBacklog({ isBusy: () => isBusy, maxWaitingBundles: 4 });
   const runIds = await Promise.all(Array.from({ length: 20 }, addEndedRun));
   for (const runId of runIds) backlog.note(runId);
-
   await backlog.catchUp(false);
 
-  const bundled = await Promise.all(runIds.map(hasBundle));
-  expect(bundled.filter((has) => !has).length).toBeLessThanOrEqual(4);
+  isBusy = false;
+  await backlog.catchUp(false);
+
+  expect(await Promise.all(runIds.map(hasBundle))).toEqual(runIds.map(() => true));
 });
 
 test('a recorder that is busy for long keeps its lease', async () => {
-  const clock = new ManualClock();
   const renewedAtMs: number[] = [];
   const records = {
     async listOwn() {

@@ -8,7 +8,6 @@ import type { Run } from '../runs/run.ts';
 import type { RecordMark, RunStore } from '../runs/run-store.ts';
 import { takeTurn } from '../take-turn.ts';
 import { bundleRuns } from './bundle-runs.ts';
-import { inParallel } from './in-parallel.ts';
 import { createRecordCursors } from './record-cursors.ts';
 import { recordRuns } from './record-runs.ts';
 import type { RecordSink } from './record-sink.ts';
@@ -16,15 +15,16 @@ import type { RecordStore } from './record-store.ts';
 
 const RUNS_PER_PASS = 64;
 const BUNDLES_PER_PASS = 16;
-/** Bundles may wait for a quiet moment; above this many, they are written in a busy one. */
-const DEFAULT_MAX_WAITING_BUNDLES = 4_096;
+/** Runs that wait for their bundle and are known by id; the store knows the others. */
+const DEFAULT_MAX_WAITING_BUNDLES = 512;
 /** How soon to look whether it has become quiet. */
 const QUIET_RETRY_MS = 250;
+/** However busy it is, some bundles are written this often: a process that is never quiet, or never lives long, gets on too. */
+const BUSY_BUNDLES_MS = 1_000;
 /** Above this, ids are dropped; their runs are found again when they move or have ended. */
 const MAX_DIRTY_RUNS = 20_000;
 const MAX_CURSORS = 50_000;
 const UNRECORDED_PAGE = 256;
-const PARALLEL_MARKS = 64;
 const DEFAULT_SYNC_INTERVAL_MS = 1_000;
 /** Within this time operating systems write to disk what nobody synced; only later bundles can be damaged. */
 const UNSYNCED_MS = 60_000;
@@ -45,7 +45,7 @@ export interface RecordBacklogDeps {
   readonly clock: Clock;
   /** Whether the process has better things to do than to write bundles; never when left out. */
   readonly isBusy?: () => boolean;
-  /** How many bundles may wait for that to pass. */
+  /** How many runs are remembered that wait for that to pass. */
   readonly maxWaitingBundles?: number;
   /** Audit lines reach the disk at the latest after this time; one second unless given. */
   readonly syncIntervalMs?: number;
@@ -56,17 +56,21 @@ export interface RecordBacklogDeps {
  * event; the files follow it, so audit files are synced at most once a second and at the end, for many runs at once.
  * A run is marked as recorded only after such a sync: until then a restart writes what the files lack, and asks them
  * first, so that no line is written twice. Bundles wait for a quiet moment, are left to the operating system and checked
- * after a restart.
+ * after a restart. Lines and bundle are marked each by itself: a crash before the bundle is no reason to read the files.
  */
 export class RecordBacklog {
   readonly #deps: RecordBacklogDeps;
   readonly #cursors = createRecordCursors(MAX_CURSORS);
   readonly #dirty = new Set<RunId>();
   readonly #unbundled = new Set<RunId>();
-  #finished: RecordMark[] = [];
+  /** What is written and not marked yet. */
+  readonly #marks = new Map<RunId, RecordMark>();
   #ended: EndedRun[] = [];
   /** Whether runs may have ended that no wake-up told of. */
   #mustSearch = true;
+  /** Whether runs may lack a bundle that are not among those that wait for one. */
+  #mayLackBundles = true;
+  #bundledAtMs = Number.NEGATIVE_INFINITY;
   #hasBegun = false;
   #isUnsynced = false;
   #syncedAtMs = Number.NEGATIVE_INFINITY;
@@ -83,6 +87,7 @@ export class RecordBacklog {
 
   noteUnknown(): void {
     this.#mustSearch = true;
+    this.#mayLackBundles = true;
   }
 
   /**
@@ -95,28 +100,29 @@ export class RecordBacklog {
       if (this.#deps.clock.nowMs() - this.#renewedAtMs >= NODE_RENEWAL_MS) await this.#renewNode();
       if (this.#dirty.size > 0) await this.#recordSome();
       else if (this.#mustSearch) await this.#search();
-      else if (this.#unbundled.size === 0 || !(mustSync || this.#isQuiet())) break;
+      else if (!this.#lacksBundles || !(mustSync || this.#isTimeForBundles())) break;
+      else if (this.#unbundled.size === 0) await this.#findUnbundled();
       else await this.#bundleSome();
-      while (this.#unbundled.size > this.#maxWaitingBundles) await this.#bundleSome();
       if (this.#syncDueInMs() <= 0) await this.#settle();
     }
-    const isDone = !this.#isUnsynced && this.#finished.length === 0;
+    const isDone = !this.#isUnsynced && this.#marks.size === 0;
     if (!isDone && !mustSync && this.#syncDueInMs() > 0) return this.#nextInMs();
     await this.#settle();
-    return this.#unbundled.size > 0 ? QUIET_RETRY_MS : undefined;
+    return this.#lacksBundles ? QUIET_RETRY_MS : undefined;
   }
 
-  get #maxWaitingBundles(): number {
-    return this.#deps.maxWaitingBundles ?? DEFAULT_MAX_WAITING_BUNDLES;
+  get #lacksBundles(): boolean {
+    return this.#unbundled.size > 0 || this.#mayLackBundles;
   }
 
-  #isQuiet(): boolean {
-    return this.#deps.isBusy?.() !== true;
+  #isTimeForBundles(): boolean {
+    const isQuiet = this.#deps.isBusy?.() !== true;
+    return isQuiet || this.#deps.clock.nowMs() - this.#bundledAtMs >= BUSY_BUNDLES_MS;
   }
 
   #nextInMs(): number {
     const syncInMs = this.#syncDueInMs();
-    return this.#unbundled.size > 0 ? Math.min(syncInMs, QUIET_RETRY_MS) : syncInMs;
+    return this.#lacksBundles ? Math.min(syncInMs, QUIET_RETRY_MS) : syncInMs;
   }
 
   /** Runs that exist already may have lines from before; only what is born later is known to have none. */
@@ -132,20 +138,22 @@ export class RecordBacklog {
 
   /** Bundles are not synced, so a power loss may have damaged the latest; what is not whole is written again. */
   async #checkBundles(sinceMs: number): Promise<void> {
-    const { runs, sink } = this.#deps;
+    const { runs, records, sink } = this.#deps;
     let before: RunId | undefined;
     for (let checked = 0; checked < MAX_CHECKED_BUNDLES; checked += CHECKED_PAGE) {
       const page = await runs.list({ limit: CHECKED_PAGE, ...(before && { before }) });
+      const missing: RunId[] = [];
       for (const run of page.runs) {
         if (run.endedAtMs === undefined || run.endedAtMs < sinceMs) continue;
-        if (!(await sink.hasBundle(run.agentId, run.id))) this.#noteEnded(run);
+        if (!(await sink.hasBundle(run.agentId, run.id))) missing.push(run.id);
       }
+      for (const id of await records.listOwn(missing)) this.#unbundled.add(id);
       before = page.next;
       if (before === undefined || (page.runs.at(-1)?.createdAtMs ?? 0) < sinceMs) return;
     }
   }
 
-  /** The run has ended and something of its records is missing; the files will say what. */
+  /** The run has ended and lines of it are missing; the files will say which. */
   #noteEnded(run: Run): void {
     const cursor = this.#cursors.find(run.id);
     if (cursor?.stage === 'finished') return;
@@ -162,12 +170,17 @@ export class RecordBacklog {
     if (await this.#deps.sink.seal()) this.#isUnsynced = true;
     await this.#settle();
     await this.#renewNode();
-    // Runs that wait for their bundle are among them, and must not hide the rest.
-    const limit = UNRECORDED_PAGE + this.#unbundled.size;
-    for (const { run } of await this.#deps.runs.listUnrecorded(limit)) {
-      if (!this.#unbundled.has(run.id)) this.#noteEnded(run);
-    }
+    const found = await this.#deps.runs.listUnrecorded(UNRECORDED_PAGE, 'lines');
+    for (const { run } of found) this.#noteEnded(run);
     this.#mustSearch = this.#dirty.size > 0;
+  }
+
+  async #findUnbundled(): Promise<void> {
+    // What was bundled and is not marked yet would be found again.
+    await this.#settle();
+    const found = await this.#deps.runs.listUnrecorded(UNRECORDED_PAGE, 'bundle');
+    for (const { run } of found) this.#unbundled.add(run.id);
+    this.#mayLackBundles = found.length > 0;
   }
 
   async #renewNode(): Promise<void> {
@@ -184,7 +197,7 @@ export class RecordBacklog {
       const own = await this.#deps.records.listOwn(ids);
       const pass = await recordRuns({ ...this.#deps, cursors: this.#cursors }, own);
       for (const id of pass.again) this.#dirty.add(id);
-      for (const id of pass.ended) this.#unbundled.add(id);
+      for (const { id, auditedSeq } of pass.ended) this.#noteLines(id, auditedSeq);
       if (pass.fault !== undefined) throw toRuntimeError(pass.fault);
     } catch (error) {
       for (const id of ids) this.#dirty.add(id);
@@ -192,18 +205,36 @@ export class RecordBacklog {
     }
   }
 
+  /** Its lines are all written; what it lacks is a bundle. */
+  #noteLines(id: RunId, auditedSeq: number): void {
+    this.#mark({ runId: id, auditedSeq, bundled: false });
+    const { maxWaitingBundles = DEFAULT_MAX_WAITING_BUNDLES } = this.#deps;
+    if (this.#unbundled.size < maxWaitingBundles) this.#unbundled.add(id);
+    else this.#mayLackBundles = true;
+  }
+
+  #mark({ runId, auditedSeq, bundled }: RecordMark): void {
+    const known = this.#marks.get(runId);
+    this.#marks.set(runId, {
+      runId,
+      auditedSeq: Math.max(auditedSeq, known?.auditedSeq ?? 0),
+      bundled: bundled || known?.bundled === true,
+    });
+  }
+
   async #bundleSome(): Promise<void> {
+    this.#bundledAtMs = this.#deps.clock.nowMs();
     const ids = firstOf(this.#unbundled, BUNDLES_PER_PASS);
     const pass = await bundleRuns(this.#deps, ids);
     // A disk that is waited for in this thread answers without a turn; news and an end must get through all the same.
     await takeTurn();
     // What fails goes to the end, so that it keeps nobody else waiting.
     for (const id of ids) if (this.#unbundled.delete(id)) this.#unbundled.add(id);
-    for (const { runId, auditedSeq, ended } of pass.bundled) {
-      this.#cursors.finish(runId);
-      this.#unbundled.delete(runId);
+    for (const ended of pass.bundled) {
+      this.#cursors.finish(ended.runId);
+      this.#unbundled.delete(ended.runId);
       this.#ended.push(ended);
-      this.#finished.push({ runId, auditedSeq, bundled: true });
+      this.#mark({ runId: ended.runId, auditedSeq: 0, bundled: true });
     }
     for (const id of pass.gone) this.#unbundled.delete(id);
     if (pass.fault !== undefined) throw toRuntimeError(pass.fault);
@@ -218,15 +249,16 @@ export class RecordBacklog {
   }
 
   async #settle(): Promise<void> {
-    if (!this.#isUnsynced && this.#finished.length === 0) return;
+    if (!this.#isUnsynced && this.#marks.size === 0) return;
     await this.#deps.sink.sync();
     this.#isUnsynced = false;
     this.#syncedAtMs = this.#deps.clock.nowMs();
     await this.#deps.closeRuns?.(this.#ended);
     this.#ended = [];
-    if (this.#finished.length > 0) faultPoint('record.before_mark');
-    await inParallel(this.#finished, PARALLEL_MARKS, (mark) => this.#deps.runs.markRecorded(mark));
-    this.#finished = [];
+    if (this.#marks.size === 0) return;
+    faultPoint('record.before_mark');
+    await this.#deps.runs.markRecorded([...this.#marks.values()]);
+    this.#marks.clear();
   }
 }
 

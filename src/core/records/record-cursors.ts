@@ -16,7 +16,7 @@ export interface RecordCursor {
 export interface RecordCursors {
   find(id: RunId): RecordCursor | undefined;
   add(id: RunId, cursor: RecordCursor): void;
-  /** All of its records are written. */
+  /** Its bundle is written, and so are all of its records if its lines are. */
   finish(id: RunId): void;
   /** Whether files may hold lines of a run that has no cursor here. */
   mayHaveLines(bornMs: number): boolean;
@@ -54,7 +54,7 @@ export function createRecordCursors(maxCursors: number): RecordCursors {
     },
     finish(id) {
       const cursor = cursors.get(id);
-      if (cursor) cursor.stage = 'finished';
+      if (cursor?.stage === 'ended') cursor.stage = 'finished';
     },
     mayHaveLines: (bornMs) => bornMs <= forgottenMs,
     forgetUntil,

@@ -19,8 +19,8 @@ export interface RecordRunsDeps {
 export interface RecordPass {
   /** Runs to look at again: they have more events than one pass takes, or a write of theirs failed. */
   readonly again: readonly RunId[];
-  /** Runs all of whose lines are written; not yet safe from a power loss. They lack their bundle. */
-  readonly ended: readonly RunId[];
+  /** Runs all of whose lines are written, up to their last; not yet safe from a power loss. */
+  readonly ended: readonly { readonly id: RunId; readonly auditedSeq: number }[];
   /** The first thing that went wrong, if anything did. The other runs were served all the same. */
   readonly fault: unknown;
 }
@@ -51,8 +51,11 @@ export async function recordRuns(deps: RecordRunsDeps, ids: readonly RunId[]): P
   await inParallel(byAgent, PARALLEL_READS, ([agentId, group]) =>
     writeLines(deps, agentId, { group, state }),
   );
-  const ended = [...byAgent.values()].flat().filter(({ cursor }) => cursor.stage === 'ended');
-  return { again: [...state.again], ended: ended.map(({ id }) => id), fault: state.fault };
+  const ended = [...byAgent.values()]
+    .flat()
+    .filter(({ cursor }) => cursor.stage === 'ended')
+    .map(({ id, cursor }) => ({ id, auditedSeq: cursor.seq ?? 0 }));
+  return { again: [...state.again], ended, fault: state.fault };
 }
 
 async function readNews(deps: RecordRunsDeps, id: RunId): Promise<News | undefined> {

@@ -200,7 +200,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'a run forged in the database': async (path) => {
     const storage = await openAt(path);
     const runId = await addRun(storage, true);
-    await storage.runs.markRecorded({ runId, auditedSeq: EVENTS, bundled: true });
+    await storage.runs.markRecorded([{ runId, auditedSeq: EVENTS, bundled: true }]);
     await storage.close();
   },
   'a line changed': (path, { runId, seq }) =>

@@ -115,11 +115,14 @@ export interface RunStore {
    */
   requestCancel(runId: RunId, drafts: CancelDrafts): Promise<CancelResult>;
 
-  /** Runs that ended and whose records (audit lines, bundle) are not all written yet, oldest first. */
-  listUnrecorded(limit: number): Promise<RecordProgress[]>;
+  /**
+   * Runs that ended and whose records are not all written yet, oldest first: only those that lack lines of the audit,
+   * or have them all and lack their bundle, when one of the two is asked for.
+   */
+  listUnrecorded(limit: number, lacking?: RecordPart): Promise<RecordProgress[]>;
 
-  /** How far the run's records have got. Monotonic: a lower `seq` than the stored one changes nothing. */
-  markRecorded(progress: RecordMark): Promise<void>;
+  /** How far the records of runs have got. Monotonic: a lower `seq` than the stored one changes nothing. */
+  markRecorded(marks: readonly RecordMark[]): Promise<void>;
 
   /**
    * The agent's status and what it means for its runs, together: those in the queue of an agent that sleeps are held
@@ -299,6 +302,8 @@ export interface CancelResult {
   /** The run has moved on: look again. */
   readonly isStale?: true;
 }
+
+export type RecordPart = 'lines' | 'bundle';
 
 export interface RecordProgress {
   readonly run: Run;

@@ -140,7 +140,7 @@ async function answer(
   { number, ask }: Extract<FromRecorder, { kind: 'ask' }>,
 ): Promise<ToRecorder> {
   try {
-    await (ask.op === 'mark' ? runs.markRecorded(ask.mark) : closeRuns(ask.ended));
+    await (ask.op === 'mark' ? runs.markRecorded(ask.marks) : closeRuns(ask.ended));
     return { kind: 'answer', number };
   } catch (thrown) {
     const { code, message } = toRuntimeError(thrown);

@@ -37,7 +37,7 @@ export type FromRecorder =
 
 /** What only the one writer of the database can do. */
 export type RecorderAsk =
-  | { readonly op: 'mark'; readonly mark: RecordMark }
+  | { readonly op: 'mark'; readonly marks: readonly RecordMark[] }
   | { readonly op: 'close'; readonly ended: readonly EndedRun[] };
 
 /** Errors lose their class and fields when they are cloned, so they travel as plain values. */

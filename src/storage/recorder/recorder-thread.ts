@@ -32,7 +32,7 @@ function serve(port: MessagePort, data: RecorderThreadData): void {
     wakeups: news,
     isBusy: news.isBusy,
     events: log.events,
-    runs: { ...log.runs, markRecorded: (mark) => questions.ask({ op: 'mark', mark }) },
+    runs: { ...log.runs, markRecorded: (marks) => questions.ask({ op: 'mark', marks }) },
     closeRuns: (ended) => questions.ask({ op: 'close', ended }),
     // An embedded store has no other nodes.
     records: { listOwn: async (runIds) => runIds, renewNode: async () => {} },

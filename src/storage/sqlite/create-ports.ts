@@ -73,8 +73,8 @@ function createRunStore({ db, read, writer }: PortDeps): RunStore {
     rest: (lease, drafts, framesThrough) => writer.submit('rest', lease, drafts, framesThrough),
     note: (runId, drafts, effects) => writer.submit('note', runId, drafts, effects),
     requestCancel: (runId, drafts) => writer.submit('requestCancel', runId, drafts),
-    listUnrecorded: (limit) => read(() => reads.listUnrecorded(limit)),
-    markRecorded: (mark) => writer.submit('markRecorded', mark),
+    listUnrecorded: (limit, lacking) => read(() => reads.listUnrecorded(limit, lacking)),
+    markRecorded: (marks) => writer.submit('markRecorded', marks),
     setAgentStatus: (id, status) => writer.submit('setAgentStatus', id, status),
     countByStatus: () => read(reads.countByStatus),
   };

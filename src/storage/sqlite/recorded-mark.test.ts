@@ -11,7 +11,7 @@ async function endRun(runs: RunStore) {
   const { run, lease } = await claimNewRun(runs);
   await finishRun(runs, lease);
   const { lastSeq = 0 } = (await runs.find(run.id)) ?? {};
-  const record = () => runs.markRecorded({ runId: run.id, auditedSeq: lastSeq, bundled: true });
+  const record = () => runs.markRecorded([{ runId: run.id, auditedSeq: lastSeq, bundled: true }]);
   return { id: run.id, record };
 }
 

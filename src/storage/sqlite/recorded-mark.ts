@@ -33,7 +33,7 @@ export function forgetRecordsAfter(file: string, mark: RecordedMark): void {
   try {
     db.prepare(
       `UPDATE runs SET recorded = 0, audited_seq = 0, bundled = 0
-       WHERE recorded = 1 AND (no > ? OR no IN (SELECT value FROM json_each(?)))`,
+       WHERE no > ? OR no IN (SELECT value FROM json_each(?))`,
     ).run(mark.newestNo, JSON.stringify(mark.unrecordedNos));
   } catch (error) {
     throw toStorageFault(error);

@@ -91,10 +91,10 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
     test('deletes nothing of a run that is open, unrecorded or unknown', async () => {
       const { storage, runs, events } = await openRig(open);
       const running = await claimNewRun(runs);
-      await runs.markRecorded({ runId: running.run.id, auditedSeq: 2, bundled: true });
+      await runs.markRecorded([{ runId: running.run.id, auditedSeq: 2, bundled: true }]);
       const unrecorded = await claimNewRun(runs);
       await finishRun(runs, unrecorded.lease);
-      await runs.markRecorded({ runId: unrecorded.run.id, auditedSeq: 2, bundled: true });
+      await runs.markRecorded([{ runId: unrecorded.run.id, auditedSeq: 2, bundled: true }]);
       const ids = [running.run.id, unrecorded.run.id, 'run_unknown' as RunId];
 
       const listed = await storage.retention.listPrunable({
@@ -265,6 +265,6 @@ async function recordedRun(
   const deltas = Array.from({ length: length - 3 }, (_, index) => delta(`${index}`));
   await runs.append(lease, deltas);
   await finishRun(runs, lease);
-  await runs.markRecorded({ runId: run.id, auditedSeq: length, bundled: true });
+  await runs.markRecorded([{ runId: run.id, auditedSeq: length, bundled: true }]);
   return { id: run.id, log: await readAll(events, run.id) };
 }

@@ -111,7 +111,7 @@ test('begins with what is kept, and refuses a cursor below it', async () => {
   const server = await openTestServer();
   await seed(server, 3);
   const runId = 'run_1' as RunId;
-  await server.storage.runs.markRecorded({ runId, auditedSeq: 6, bundled: true });
+  await server.storage.runs.markRecorded([{ runId, auditedSeq: 6, bundled: true }]);
   await server.storage.retention.prune([{ runId, through: 3 }]);
 
   const kept = await read(server, '?deltas=true');

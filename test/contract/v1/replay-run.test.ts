@@ -69,7 +69,7 @@ test('refuses a run whose beginning is no longer kept', async () => {
   await append(server, lease, delta('a'), delta('b'), delta('c'));
   await finish(server, lease);
   const runId = 'run_1' as RunId;
-  await server.storage.runs.markRecorded({ runId, auditedSeq: 6, bundled: true });
+  await server.storage.runs.markRecorded([{ runId, auditedSeq: 6, bundled: true }]);
   await server.storage.retention.prune([{ runId, through: 3 }]);
   const gone = {
     error: {

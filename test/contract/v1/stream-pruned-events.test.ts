@@ -12,7 +12,7 @@ async function openPruned(): Promise<TestServer> {
   await append(server, lease, delta('a'), delta('b'), delta('c'));
   await finish(server, lease);
   const runId = 'run_1' as RunId;
-  await server.storage.runs.markRecorded({ runId, auditedSeq: 6, bundled: true });
+  await server.storage.runs.markRecorded([{ runId, auditedSeq: 6, bundled: true }]);
   await server.storage.retention.prune([{ runId, through: 3 }]);
   return server;
 }

@@ -2,7 +2,12 @@ import { clampLimit } from '../../../core/clamp-limit.ts';
 import { RuntimeError } from '../../../core/errors.ts';
 import type { RunId } from '../../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../../core/runs/run.ts';
-import type { RecordProgress, RunFilter, RunPage } from '../../../core/runs/run-store.ts';
+import type {
+  RecordPart,
+  RecordProgress,
+  RunFilter,
+  RunPage,
+} from '../../../core/runs/run-store.ts';
 import {
   parseStatus,
   sortOutUnreadable,
@@ -20,16 +25,22 @@ const CREATED_AT = 'select created_at_ms from runs where id = $1';
 
 const FIND = `select ${RUN_COLUMNS} from runs where id = $1`;
 
+/** Of what `lacking` asks for. */
+const lacks = (lacking: string) =>
+  `(${lacking}::text is null or (audited_seq < last_seq) = (${lacking}::text = 'lines'))`;
+
 const UNRECORDED =
   `select ${RUN_COLUMNS} from runs ` +
-  `where ended_at_ms is not null and not recorded ` +
+  `where ended_at_ms is not null and not recorded and ${lacks('$2')} ` +
   `order by created_at_ms, id limit $1`;
 
 // What a node that is gone left behind falls to the one that asks, in the same statement: no two ever get the same run.
+// Its lines are on the other's disk, so all of them are lacking here.
 const TAKE_UNRECORDED =
-  `update runs set recorder = $2 where id in (` +
-  `select id from runs where ended_at_ms is not null and not recorded and (recorder is null or recorder = $2 ` +
-  `or not exists (select from nodes where nodes.id = runs.recorder and lease_expires_at_ms > ${clockSql('$3')})) ` +
+  `update runs set recorder = $2, audited_seq = case when recorder = $2 then audited_seq else 0 end where id in (` +
+  `select id from runs where ended_at_ms is not null and not recorded and (` +
+  `(recorder is null or recorder = $2) and ${lacks('$4')} or $4::text is distinct from 'bundle' and recorder <> $2 and ` +
+  `not exists (select from nodes where nodes.id = runs.recorder and lease_expires_at_ms > ${clockSql('$3')})) ` +
   `order by created_at_ms, id limit $1 for update skip locked) returning ${RUN_COLUMNS}`;
 
 const WRITTEN_TO = 'select id from runs where id = any($1) and frames > 0';
@@ -99,6 +110,7 @@ export async function getCreationTime(database: Database, cursor: RunId): Promis
 export async function listUnrecordedRuns(
   { database, node, nowMs }: CommitDeps,
   limit: number,
+  lacking: RecordPart | undefined,
 ): Promise<RecordProgress[]> {
   const size = clampLimit(limit, MAX_PAGE_RUNS);
   const taken =
@@ -106,12 +118,12 @@ export async function listUnrecordedRuns(
       ? await database.read<StoredRun>({
           name: 'list_unrecorded',
           text: UNRECORDED,
-          values: [size],
+          values: [size, lacking ?? null],
         })
       : await database.write<StoredRun>({
           name: 'take_unrecorded',
           text: TAKE_UNRECORDED,
-          values: [size, node, nowMs?.() ?? null],
+          values: [size, node, nowMs?.() ?? null, lacking ?? null],
         });
   // A statement that writes answers in no order.
   const stored = [...taken].sort((a, b) => a.created_at_ms - b.created_at_ms);

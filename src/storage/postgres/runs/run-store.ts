@@ -49,8 +49,10 @@ export function createRunStore(deps: CommitDeps, { submit }: RunWriter): RunStor
     rest: (lease, drafts, framesThrough) => submit(restWrite(lease, drafts, framesThrough)),
     note: (runId, drafts, effects) => submit(noteWrite(runId, drafts, effects)),
     requestCancel: (runId, drafts) => submit(cancelWrite(runId, drafts)),
-    listUnrecorded: (limit) => listUnrecordedRuns(deps, limit),
-    markRecorded: (mark) => submit(markRecordedWrite(mark)),
+    listUnrecorded: (limit, lacking) => listUnrecordedRuns(deps, limit, lacking),
+    markRecorded: async (marks) => {
+      await Promise.all(marks.map((mark) => submit(markRecordedWrite(mark))));
+    },
     async setAgentStatus(agentId, status) {
       const { isKnown, isFreed } = await setAgentStatus(database, {
         agentId,

@@ -29,7 +29,7 @@ export function openLogReader(file: string): LogReader {
     runs: {
       find: (id) => read(() => runs.find(id)),
       list: (filter) => read(() => runs.list(filter)),
-      listUnrecorded: (limit) => read(() => runs.listUnrecorded(limit)),
+      listUnrecorded: (limit, lacking) => read(() => runs.listUnrecorded(limit, lacking)),
     },
     events: createEventLog({ db, read }),
     close: () => db.close(),

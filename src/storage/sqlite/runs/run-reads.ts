@@ -2,7 +2,12 @@ import { clampLimit } from '../../../core/clamp-limit.ts';
 import { RuntimeError } from '../../../core/errors.ts';
 import type { RunId } from '../../../core/ids.ts';
 import { RUN_STATUSES, type Run, type RunStatus } from '../../../core/runs/run.ts';
-import type { RecordProgress, RunFilter, RunPage } from '../../../core/runs/run-store.ts';
+import type {
+  RecordPart,
+  RecordProgress,
+  RunFilter,
+  RunPage,
+} from '../../../core/runs/run-store.ts';
 import { sortOutUnreadable, toRunPage } from '../../../core/runs/unreadable.ts';
 import { encodeOwner } from '../../owner-column.ts';
 import type { Database, Statement } from '../driver.ts';
@@ -14,7 +19,8 @@ export function createRunReads(db: Database) {
   const selectRun = db.prepare(`${SELECT_RUN} WHERE runs.id = ?`);
   const selectUnrecorded = db.prepare(`
     ${SELECT_RUN} WHERE runs.ended_at_ms IS NOT NULL AND runs.recorded = 0
-    ORDER BY runs.created_at_ms, runs.id LIMIT ?`);
+      AND (?1 IS NULL OR (runs.audited_seq < runs.final_seq) = (?1 = 'lines'))
+    ORDER BY runs.created_at_ms, runs.id LIMIT ?2`);
   const selectCounts = db.prepare('SELECT status, runs FROM run_counts');
   const selectWrittenTo = db.prepare(`
     SELECT id FROM runs WHERE id IN (SELECT value FROM json_each(?)) AND frames > 0`);
@@ -29,8 +35,9 @@ export function createRunReads(db: Database) {
     list: createList(db, findPosition),
     search: createSearch(db, findPosition),
 
-    listUnrecorded(limit: number): RecordProgress[] {
-      const rows = allRows<RunRow>(selectUnrecorded, clampLimit(limit, MAX_PAGE_RUNS));
+    listUnrecorded(limit: number, lacking?: RecordPart): RecordProgress[] {
+      const size = clampLimit(limit, MAX_PAGE_RUNS);
+      const rows = allRows<RunRow>(selectUnrecorded, lacking ?? null, size);
       return sortOutUnreadable(rows, (row) => ({
         run: toRun(row),
         auditedSeq: row.audited_seq,

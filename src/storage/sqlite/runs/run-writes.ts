@@ -188,7 +188,8 @@ function createMarkRecorded(context: WriteContext) {
       recorded = final_seq IS NOT NULL AND max(bundled, ?2) = 1 AND max(audited_seq, ?1) >= final_seq
     WHERE id = ?3`);
 
-  return ({ runId, auditedSeq, bundled }: RecordMark): void => {
-    mark.run(auditedSeq, bundled ? 1 : 0, runId);
+  return (marks: readonly RecordMark[]): void => {
+    for (const { runId, auditedSeq, bundled } of marks)
+      mark.run(auditedSeq, bundled ? 1 : 0, runId);
   };
 }
