@@ -24,7 +24,8 @@ const queries = new QueryClient({
   mutationCache: new MutationCache(),
   defaultOptions: {
     queries: {
-      staleTime: 5_000,
+      // What is looked at is asked for, and what was known is shown until the answer is there.
+      staleTime: 0,
       gcTime: 5 * 60_000,
       // A refusal stays one; only what may pass is asked again.
       retry: (failures, error) =>

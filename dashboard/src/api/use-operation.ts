@@ -17,9 +17,14 @@ import { client } from './client.ts';
 /** Anything that is declared and answers once. */
 export type Askable<W extends Wire> = Pick<Operation<never, W>, keyof Declaration | 'wire'>;
 
+/** Nouns that change only with events, which `live` follows. */
+const TOLD: ReadonlySet<string> = new Set(['runs', 'sessions', 'approvals', 'effects']);
+/** How often anything else is read again while it is looked at: others change it, and no event tells of it. */
+const UNTOLD_MS = 10_000;
+
 interface ReadOptions {
   readonly isEnabled?: boolean;
-  /** For what no event tells of. */
+  /** For what must be seen sooner. */
   readonly everyMs?: number;
 }
 
@@ -39,7 +44,7 @@ export function useRead<W extends Wire>(
     // Another page of the same thing, and never another thing: its buttons would act on the wrong one.
     placeholderData: (before, query) =>
       paramsOf(query?.queryKey[2]) === paramsOf(input) ? before : undefined,
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    refetchInterval: everyMs ?? (TOLD.has(nounOf(operation)) ? false : UNTOLD_MS),
   }) as UseQueryResult<AnswerOf<W>>;
 }
 

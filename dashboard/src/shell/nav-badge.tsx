@@ -5,7 +5,7 @@ import { useRead } from '../api/use-operation.ts';
 export function NavBadge({ path }: { readonly path: string }) {
   const isCounted = path === '/' || path === '/tools' || path === '/runs';
   // Breakers, settled calls and the kill switch are no events of a run.
-  const { data } = useRead(readStatus, COUNTS_ONLY, { isEnabled: isCounted, everyMs: 15_000 });
+  const { data } = useRead(readStatus, COUNTS_ONLY, { isEnabled: isCounted });
   if (data === undefined || !isCounted) return null;
   const counts: Readonly<Record<string, number>> = {
     '/': data.approvals.pending,

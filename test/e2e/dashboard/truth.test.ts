@@ -75,6 +75,14 @@ suite('a message that was answered long ago is not on its way', async () => {
   await page.unrouteAll();
 });
 
+suite('what somebody else adds is seen without asking again', async () => {
+  await goTo(page, '/agents');
+
+  await addAgent(root, 'newcomer', [{ text: ['Hello.'] }]);
+
+  await page.getByRole('link', { name: 'newcomer' }).first().waitFor();
+});
+
 suite('a page that broke over one thing shows the next', async () => {
   const broken = await createRun(root, { message: 'this one breaks' });
   const sound = await createRun(root, { message: 'this one is sound' });

@@ -16,7 +16,7 @@ const NEWEST = 100;
 
 export function HomePage() {
   const status = useRead(readStatus, { query: { limit: NEWEST } });
-  const health = useRead(readSummary, { query: { window_minutes: 60 } }, { everyMs: 30_000 });
+  const health = useRead(readSummary, { query: { window_minutes: 60 } });
   return (
     <Page title="Home">
       <Loaded query={status} rows={8}>

@@ -23,7 +23,7 @@ import { ResetButton } from './reset-button.tsx';
 
 export function ToolDetail({ name }: { readonly name: string }) {
   const input = { params: { tool: name } };
-  const tool = useRead(getTool, input, { everyMs: 10_000 });
+  const tool = useRead(getTool, input);
   return (
     <Page
       title={name}

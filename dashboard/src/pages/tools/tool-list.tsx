@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Tool>[] = [
 
 /** What is cut off comes first: it is why somebody is here. */
 export function ToolList() {
-  const tools = useRead(listTools, {}, { everyMs: 10_000 });
+  const tools = useRead(listTools, {});
   const [text, setText] = useState('');
   return (
     <>

@@ -20,11 +20,9 @@ interface AgentPageProps {
   readonly tab: string | undefined;
 }
 
-const REFRESH_MS = 10_000;
-
 /** By id, slug or name, as everywhere. */
 export function AgentPage({ agentId, tab }: AgentPageProps) {
-  const agent = useRead(getAgent, { params: { agent_id: agentId } }, { everyMs: REFRESH_MS });
+  const agent = useRead(getAgent, { params: { agent_id: agentId } });
   return (
     <Page
       title={agent.data?.name ?? agentId}
