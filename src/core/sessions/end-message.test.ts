@@ -47,3 +47,17 @@ test('a cancelled run says so', () => {
     content: 'This request was cancelled before it was finished. Send it again to start over.',
   });
 });
+
+test('what was answered before the end stays, however it ended', () => {
+  const error = { code: 'provider_failed', message: 'gone' };
+  const ends = [
+    endOf({ output: 'All done.' }),
+    endOf({ status: 'failed', stopReason: 'failed', error }),
+    endOf({ status: 'cancelled', stopReason: 'cancelled' }),
+  ];
+
+  const contents = ends.map((end) => String(toEndMessage(end, ['First.']).content));
+
+  expect(contents.map((content) => content.split('\n\n')[0])).toEqual(ends.map(() => 'First.'));
+  expect(contents[1]).toContain('gone');
+});

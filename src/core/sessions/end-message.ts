@@ -9,13 +9,18 @@ export const CANCELLED_MESSAGE: MessageDraft = {
 };
 
 /**
- * What a run's end adds to its session: the answer, behind those that it gave before somebody steered it, or why there
- * is none and what to do about it.
+ * What a run's end adds to its session: the answer, or why there is none and what to do about it, behind the answers
+ * that it gave before somebody steered it.
  */
 export function toEndMessage(end: RunEnd, passed: readonly string[] = []): MessageDraft {
+  const last = toLastMessage(end);
+  return { ...last, content: [...passed, last.content].join('\n\n') };
+}
+
+function toLastMessage(end: RunEnd): MessageDraft {
   switch (end.status) {
     case 'completed':
-      return { role: 'assistant', content: [...passed, end.output].join('\n\n') };
+      return { role: 'assistant', content: end.output };
     case 'cancelled':
       return CANCELLED_MESSAGE;
     case 'failed':
