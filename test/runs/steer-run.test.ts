@@ -21,8 +21,7 @@ interface Rig {
   types(id: RunId): Promise<string[]>;
 }
 
-async function openRig(engine: TestEngine): Promise<Rig> {
-  const model = talkingModel();
+async function openRig(engine: TestEngine, model = talkingModel()): Promise<Rig> {
   const { tool, ...slow } = createSlowTool();
   const runtime = await openTestRuntime(model, {
     env: await engine.openEnv(),
@@ -225,6 +224,23 @@ for (const engine of TEST_ENGINES) {
       expect(last.filter(({ text }) => text === 'be brief')).toHaveLength(1);
       expect((await runtime.replays.replay(id)).divergence).toBeUndefined();
     });
+
+    test('what an agent elsewhere was asked before a crash is asked again as it was', async () => {
+      const model: TalkingModel = { ...talkingModel(), toolCalls: 'none' };
+      const { runtime } = await openRig(engine, model);
+      const { id } = await runtime.submit('wait');
+      await model.held;
+      await runtime.runs.steer({ runId: id, message: 'be brief' });
+
+      await runtime.storage.runs.takeOver('server:');
+      model.release();
+
+      expect(await runtime.awaitEnd(id)).toMatchObject({ output: 're: be brief' });
+      const asked = model.requests.map((messages) => said(messages)?.at(-1));
+      expect(asked.at(-1)).toBe('user: be brief');
+      expect(new Set(asked.slice(0, -1))).toEqual(new Set(['user: wait']));
+      expect((await runtime.replays.replay(id)).divergence).toBeUndefined();
+    });
   });
 }
 
@@ -237,12 +253,22 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name.startsWith('PostgreS
     const working = await openTestRuntime(model, { env, config, tools: [tool] });
     const other = await openTestRuntime(model, { env, config, takesQueue: false });
     open.push(working, other);
+    const looks = { count: 0 };
     const { id } = await working.submit('call test.slow {}');
     await slow.begun;
+    const { listWrittenTo } = working.storage.runs;
+    working.storage.runs.listWrittenTo = async (ids) => {
+      const found = await listWrittenTo(ids);
+      if (found.length > 0) looks.count += 1;
+      return found;
+    };
 
     await other.runs.steer({ runId: id, message: 'be brief' });
+    await expect.poll(() => looks.count > 0).toBe(true);
     slow.finish();
 
     expect(await working.awaitEnd(id)).toMatchObject({ output: 're: be brief' });
+    // By the turn that followed, and not by one of its own after an answer.
+    expect(model.requests).toHaveLength(2);
   });
 }

@@ -142,7 +142,7 @@ async function ask(
 ): Promise<ModelAnswer> {
   const { agent, journal, signal } = execution;
   const { model, turn, batch } = asking;
-  const through = findTakeable(execution.state);
+  const through = findToTake(execution, model, turn);
   const asked = takeMessages(execution.state, through);
   const recalled = await recallOnce(deps, execution, asked);
   const state = recalled ? applyRecalled(asked, recalled) : asked;
@@ -186,13 +186,25 @@ async function ask(
           ...(execution.state.toolNames === toolNames ? {} : { tool_names: toolNames }),
         },
       });
-      await journal.commit();
+      // An agent elsewhere acts on what it is asked, once: whoever goes on after a crash must know that it was.
+      await (isElsewhere(model) ? journal.barrier() : journal.commit());
       return { ...request, maxOutputTokens, asker };
     },
     onText: (delta) => batch.add(delta),
     onStep: (step) => recordStep(execution, turn, step),
     onFailed: (failed) => recordFailure(deps, execution, { turn, model, failed }),
   });
+}
+
+/** What an agent elsewhere was asked already is asked again as it was: its answer is to that. The next turn takes the rest. */
+function findToTake({ state }: Execution, model: Model, turn: number): number | undefined {
+  const isAskedElsewhere = isElsewhere(model) && state.requestedTurn >= turn;
+  return isAskedElsewhere ? undefined : findTakeable(state);
+}
+
+/** Whether it is an agent of its own, with tools that are no business of ours. */
+function isElsewhere({ toolCalls }: Model): boolean {
+  return toolCalls === 'none';
 }
 
 function encodeRequest(
@@ -204,7 +216,7 @@ function encodeRequest(
     model: name,
     messages: messages.length,
     tools: tools.length,
-    ...(toolCalls === 'text' ? { calls_as: 'text' } : {}),
+    ...(toolCalls === 'native' ? {} : { calls_as: toolCalls }),
   };
 }
 

@@ -44,7 +44,8 @@ export function createRecordedModel(
       return textOf(findTurn(tape)?.payload['model']);
     },
     get toolCalls() {
-      return findTurn(tape)?.payload['calls_as'] === 'text' ? 'text' : 'native';
+      const style = findTurn(tape)?.payload['calls_as'];
+      return style === 'text' || style === 'none' ? style : 'native';
     },
     async *stream(request) {
       const event = findTurn(tape);
