@@ -73,7 +73,7 @@ export function compareRecords(files: AuditFilesReport) {
       ) {
         doubt(head, 'differs');
       } else if (writtenSeq < endSeq && !isElsewhere) {
-        if (head.isRecorded) doubt(head, 'short');
+        if (head.isRecorded || writtenSeq < head.auditedSeq) doubt(head, 'short');
         else pendingRuns += 1;
       }
     },

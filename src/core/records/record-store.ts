@@ -81,6 +81,8 @@ export interface LogHead {
   readonly recorder: string | undefined;
   /** All audit lines and the bundle are written, says the row. */
   readonly isRecorded: boolean;
+  /** Lines up to this `seq` are written, says the row. */
+  readonly auditedSeq: number;
   readonly texts: RowTexts | 'unreadable';
 }
 

@@ -226,6 +226,12 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     ),
   'all lines of a run deleted': (path, { runId }) =>
     editLines(path, (lines) => lines.filter((line) => !isOf(line, runId))),
+  'all lines of a run deleted while its bundle was to come': async (path, { runId }) => {
+    alter(path, (run) =>
+      run('UPDATE runs SET recorded = 0, bundled = 0 WHERE id = ? AND recorded = 1', runId),
+    );
+    await editLines(path, (lines) => lines.filter((line) => !isOf(line, runId)));
+  },
   'a line written twice': (path, { runId, seq }) =>
     editLines(path, (lines) => [...lines, ...lines.filter((line) => isOf(line, runId, seq))]),
   'a run forged in the files': (path, { runId }) =>

@@ -19,6 +19,7 @@ interface StoredHead {
   readonly floor_seq: number;
   readonly floor_hash: string | null;
   readonly recorded: boolean;
+  readonly audited_seq: number;
   readonly recorder: string | null;
   readonly last_seq: number;
   readonly last_hash: string | null;
@@ -29,7 +30,7 @@ interface StoredHead {
 
 const SELECT = `
   select r.id, r.agent_id, r.status, r.last_seq as end_seq, r.last_hash as end_hash,
-    r.floor_seq, r.floor_hash, r.recorded, r.recorder, r.message, r.output,
+    r.floor_seq, r.floor_hash, r.recorded, r.audited_seq, r.recorder, r.message, r.output,
     coalesce(l.seq, 0) as last_seq, l.hash as last_hash, r.ended_at_ms is not null as has_ended
   from runs r left join lateral (
     select seq, hash from events e where e.run_id = r.id order by e.seq desc limit 1
@@ -107,6 +108,7 @@ function decodeHead(stored: StoredHead): LogHead {
     floor: { seq: stored.floor_seq, hash: stored.floor_hash ?? CHAIN_ROOT },
     recorder: stored.recorder ?? undefined,
     isRecorded: stored.recorded,
+    auditedSeq: stored.audited_seq,
     texts: decodeTexts(stored),
   };
 }

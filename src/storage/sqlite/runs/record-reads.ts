@@ -11,7 +11,7 @@ const MAX_PAGE_HEADS = 500;
 /** Texts may have been deleted apart from their row, which must be listed all the same. */
 const SELECT_HEAD = `
   SELECT
-    runs.id, agent_id, status, final_seq, final_hash, floor_seq, floor_hash, recorded,
+    runs.id, agent_id, status, final_seq, final_hash, floor_seq, floor_hash, recorded, audited_seq,
     coalesce((SELECT max(seq) FROM events WHERE run_no = runs.no), 0) AS last_seq,
     (SELECT hash FROM events WHERE run_no = runs.no ORDER BY seq DESC LIMIT 1) AS last_hash,
     ended_at_ms, run_texts.message, run_texts.output
@@ -26,6 +26,7 @@ interface HeadRow {
   readonly floor_seq: number;
   readonly floor_hash: string | null;
   readonly recorded: number;
+  readonly audited_seq: number;
   readonly last_seq: number;
   readonly last_hash: string | null;
   readonly ended_at_ms: number | null;
@@ -69,6 +70,7 @@ function toHead(row: HeadRow): LogHead {
     // One state root has one database: nobody else could record its runs.
     recorder: undefined,
     isRecorded: row.recorded === 1,
+    auditedSeq: row.audited_seq,
     texts: parseTexts(row),
   };
 }
