@@ -109,6 +109,8 @@ export function openThreadRecorder(deps: ThreadRecorderDeps): Pick<Recorder, 'st
       const worker = thread ?? open();
       worker.ref();
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      // Of runs that go on nobody else knows.
+      if (news.size > 0) post(worker, { kind: 'news', runIds: [...news], isBusy: false });
       post(worker, { kind: 'stop' });
       await ended;
     },
