@@ -24,6 +24,7 @@ export interface BundlePass {
   readonly bundled: readonly EndedRun[];
   /** Runs that there is nothing to write for: nobody knows them any more, or not all of their events. */
   readonly gone: readonly RunId[];
+  readonly failed: readonly RunId[];
   /** The first thing that went wrong, if anything did. The other runs were served all the same. */
   readonly fault: unknown;
 }
@@ -32,6 +33,7 @@ export interface BundlePass {
 export async function bundleRuns(deps: BundleRunsDeps, ids: readonly RunId[]): Promise<BundlePass> {
   const bundled: EndedRun[] = [];
   const gone: RunId[] = [];
+  const failed: RunId[] = [];
   let fault: unknown;
   await inParallel(ids, PARALLEL_BUNDLES, async (id) => {
     try {
@@ -40,11 +42,12 @@ export async function bundleRuns(deps: BundleRunsDeps, ids: readonly RunId[]): P
       else gone.push(id);
     } catch (error) {
       // Half a bundle would pass for the whole.
-      if (isStaleCursor(error)) gone.push(id);
-      else fault ??= error;
+      if (isStaleCursor(error)) return void gone.push(id);
+      failed.push(id);
+      fault ??= error;
     }
   });
-  return { bundled, gone, fault };
+  return { bundled, gone, failed, fault };
 }
 
 async function bundleRun(deps: BundleRunsDeps, runId: RunId): Promise<EndedRun | undefined> {

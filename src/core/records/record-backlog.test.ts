@@ -4,12 +4,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { openTempRoot, type TempRoot } from '../../../test/support/temp-root.ts';
 import { openRecordFiles } from '../../storage/files/open-record-files.ts';
+import { openDatabase } from '../../storage/sqlite/open-database.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open-sqlite-storage.ts';
 import { createIds } from '../create-ids.ts';
 import { createSeal } from '../events/seal.ts';
 import { DEFAULT_AGENT_ID, type RunId } from '../ids.ts';
 import { silentLogger } from '../log.ts';
 import { createRedactor } from '../redact/create-redactor.ts';
+import type { RunStore } from '../runs/run-store.ts';
 import type { Storage } from '../storage.ts';
 import { RecordBacklog, type RecordBacklogDeps } from './record-backlog.ts';
 import type { RecordSink } from './record-sink.ts';
@@ -52,6 +54,13 @@ async function addEndedRun(): Promise<RunId> {
   return id;
 }
 
+/** What nobody should do to a database. */
+function execute(sql: string): void {
+  const db = openDatabase({ file: join(root.path, '.openclawssy/pincer.db'), readOnly: false });
+  db.exec(sql);
+  db.close();
+}
+
 function hasBundle(runId: RunId): Promise<boolean> {
   return sink.hasBundle(DEFAULT_AGENT_ID, runId);
 }
@@ -78,7 +87,7 @@ test('bundles wait while there is better to do, lines do not', async () => {
   const runId = await addEndedRun();
   backlog.note(runId);
 
-  const nextInMs = await backlog.catchUp(false);
+  const { nextInMs } = await backlog.catchUp(false);
   const busy = { lines: await auditedSeq(runId), bundled: await hasBundle(runId) };
   isBusy = false;
   await backlog.catchUp(false);
@@ -88,7 +97,7 @@ test('bundles wait while there is better to do, lines do not', async () => {
   expect(await hasBundle(runId)).toBe(true);
 });
 
-test('some bundles are written every second, however busy it is', async () => {
+test('some bundles are written now and then, however busy it is', async () => {
   const backlog = await openBusyBacklog();
   const runIds = await Promise.all(Array.from({ length: 40 }, addEndedRun));
   for (const runId of runIds) backlog.note(runId);
@@ -183,6 +192,79 @@ test('more bundles may wait than are remembered: the store knows the others', as
   await backlog.catchUp(false);
 
   expect(await Promise.all(runIds.map(hasBundle))).toEqual(runIds.map(() => true));
+});
+
+test('a run that ended and whose last event is gone is recorded as far as it goes, once', async () => {
+  const runId = await addEndedRun();
+  execute('DELETE FROM events WHERE seq = 3');
+  let marks = 0;
+  const markRecorded: RunStore['markRecorded'] = (made) => {
+    marks += 1;
+    if (marks > 10) throw new Error('marked again and again');
+    return storage.runs.markRecorded(made);
+  };
+
+  const runs = { ...storage.runs, markRecorded };
+  await new RecordBacklog({ ...storage, runs, sink, clock }).catchUp(true);
+
+  expect(await auditedSeq(runId)).toBe(2);
+  expect(await storage.runs.listUnrecorded(10)).toEqual([]);
+});
+
+test('a run that can not be read keeps no other waiting, and is tried again later', async () => {
+  const damaged = await addEndedRun();
+  execute(`UPDATE events SET payload = '{' WHERE seq = 2`);
+  const sound = await addEndedRun();
+  const backlog = new RecordBacklog({ ...storage, sink, clock });
+
+  const first = await backlog.catchUp(false);
+  const news = await addEndedRun();
+  backlog.note(news);
+  const second = await backlog.catchUp(false);
+
+  expect([first.fault, second.fault]).toEqual([expect.anything(), expect.anything()]);
+  expect(first.nextInMs).toBeLessThanOrEqual(250);
+  for (const runId of [sound, news]) {
+    expect([await auditedSeq(runId), await hasBundle(runId)]).toEqual([3, true]);
+  }
+  expect(await hasBundle(damaged)).toBe(false);
+});
+
+test('a bundle that can not be written keeps neither lines nor other bundles waiting', async () => {
+  const refused = await addEndedRun();
+  let attempts = 0;
+  const writeBundle: RecordSink['writeBundle'] = async (bundle) => {
+    if (bundle.runId === refused) {
+      attempts += 1;
+      throw new Error('not writable');
+    }
+    await sink.writeBundle(bundle);
+  };
+  const backlog = new RecordBacklog({ ...storage, sink: { ...sink, writeBundle }, clock });
+  await backlog.catchUp(false);
+  const other = await addEndedRun();
+  backlog.note(other);
+  const { fault } = await backlog.catchUp(false);
+  const early = attempts;
+  clock.advance(1_000);
+  await backlog.catchUp(false);
+
+  expect(fault).toBeDefined();
+  expect([await auditedSeq(other), await hasBundle(other)]).toEqual([3, true]);
+  expect([early, attempts]).toEqual([1, 2]);
+});
+
+test('what was finished here and has lost its mark is marked again', async () => {
+  const runId = await addEndedRun();
+  const backlog = new RecordBacklog({ ...storage, sink, clock });
+  await backlog.catchUp(true);
+  execute('UPDATE runs SET recorded = 0, audited_seq = 0');
+
+  backlog.noteUnknown();
+  await backlog.catchUp(true);
+
+  expect(await storage.runs.listUnrecorded(10)).toEqual([]);
+  expect(await auditedSeq(runId)).toBe(3);
 });
 
 test('a recorder that is busy for long keeps its lease', async () => {

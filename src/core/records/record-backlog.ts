@@ -1,6 +1,6 @@
+import { type Backoff, backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import type { EndedRun } from '../costs/close-runs.ts';
-import { toRuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
@@ -19,8 +19,13 @@ const BUNDLES_PER_PASS = 16;
 const DEFAULT_MAX_WAITING_BUNDLES = 512;
 /** How soon to look whether it has become quiet. */
 const QUIET_RETRY_MS = 250;
-/** However busy it is, some bundles are written this often: a process that is never quiet, or never lives long, gets on too. */
-const BUSY_BUNDLES_MS = 1_000;
+/**
+ * However busy it is, bundles get this share of the time, so that a process that is never quiet, or never lives long,
+ * gets on too: what runs have cost is counted with them.
+ */
+const BUNDLES_REST = { times: 4, minMs: 50 };
+/** For what could not be read or written. */
+const RETRY: Backoff = { firstMs: 250, maxMs: 30_000 };
 /** Above this, ids are dropped; their runs are found again when they move or have ended. */
 const MAX_DIRTY_RUNS = 20_000;
 const MAX_CURSORS = 50_000;
@@ -51,6 +56,13 @@ export interface RecordBacklogDeps {
   readonly syncIntervalMs?: number;
 }
 
+export interface Progress {
+  /** When to go on: a sync is due then, or it may be quiet. Undefined when everything is synced and marked. */
+  readonly nextInMs: number | undefined;
+  /** Why some runs could not be recorded yet. The others were. */
+  readonly fault: unknown;
+}
+
 /**
  * What has to be recorded still. The log in the database is the truth and is durable before anybody hears of an
  * event; the files follow it, so audit files are synced at most once a second and at the end, for many runs at once.
@@ -70,7 +82,15 @@ export class RecordBacklog {
   #mustSearch = true;
   /** Whether runs may lack a bundle that are not among those that wait for one. */
   #mayLackBundles = true;
-  #bundledAtMs = Number.NEGATIVE_INFINITY;
+  /** When bundles are due, however busy it is. */
+  #bundlesAtMs = Number.NEGATIVE_INFINITY;
+  /** Runs of just before the start without a whole bundle: damaged, or never written. */
+  #suspects: RunId[] = [];
+  readonly #failed = new Set<RunId>();
+  readonly #failedBundles = new Set<RunId>();
+  #failures = 0;
+  #retryAtMs = Number.NEGATIVE_INFINITY;
+  #fault: unknown;
   #hasBegun = false;
   #isUnsynced = false;
   #syncedAtMs = Number.NEGATIVE_INFINITY;
@@ -90,15 +110,16 @@ export class RecordBacklog {
     this.#mayLackBundles = true;
   }
 
-  /**
-   * Records all there is, but for bundles while there is better to do. Answers when to go on: a sync is due then, or it
-   * may be quiet. Undefined when everything is synced and marked.
-   */
-  async catchUp(mustSync: boolean): Promise<number | undefined> {
+  /** Records all there is, but for most bundles while there is better to do. */
+  async catchUp(mustSync: boolean): Promise<Progress> {
+    const { clock } = this.#deps;
     await this.#begin();
+    if (mustSync || clock.nowMs() >= this.#retryAtMs) this.#retry();
     for (;;) {
-      if (this.#deps.clock.nowMs() - this.#renewedAtMs >= NODE_RENEWAL_MS) await this.#renewNode();
-      if (this.#dirty.size > 0) await this.#recordSome();
+      if (clock.nowMs() - this.#renewedAtMs >= NODE_RENEWAL_MS) await this.#renewNode();
+      // Before the lines: where these never end, bundles would never be written.
+      if (this.#unbundled.size > 0 && clock.nowMs() >= this.#bundlesAtMs) await this.#bundleSome();
+      else if (this.#dirty.size > 0) await this.#recordSome();
       else if (this.#mustSearch) await this.#search();
       else if (!this.#lacksBundles || !(mustSync || this.#isTimeForBundles())) break;
       else if (this.#unbundled.size === 0) await this.#findUnbundled();
@@ -106,9 +127,9 @@ export class RecordBacklog {
       if (this.#syncDueInMs() <= 0) await this.#settle();
     }
     const isDone = !this.#isUnsynced && this.#marks.size === 0;
-    if (!isDone && !mustSync && this.#syncDueInMs() > 0) return this.#nextInMs();
-    await this.#settle();
-    return this.#lacksBundles ? QUIET_RETRY_MS : undefined;
+    if (isDone || mustSync || this.#syncDueInMs() <= 0) await this.#settle();
+    this.#planRetry();
+    return { nextInMs: this.#nextInMs(), fault: this.#fault };
   }
 
   get #lacksBundles(): boolean {
@@ -116,13 +137,34 @@ export class RecordBacklog {
   }
 
   #isTimeForBundles(): boolean {
-    const isQuiet = this.#deps.isBusy?.() !== true;
-    return isQuiet || this.#deps.clock.nowMs() - this.#bundledAtMs >= BUSY_BUNDLES_MS;
+    return this.#deps.isBusy?.() !== true || this.#deps.clock.nowMs() >= this.#bundlesAtMs;
   }
 
-  #nextInMs(): number {
-    const syncInMs = this.#syncDueInMs();
-    return this.#lacksBundles ? Math.min(syncInMs, QUIET_RETRY_MS) : syncInMs;
+  #nextInMs(): number | undefined {
+    const waitsMs: number[] = [];
+    if (this.#isUnsynced || this.#marks.size > 0) waitsMs.push(this.#syncDueInMs());
+    if (this.#lacksBundles) waitsMs.push(QUIET_RETRY_MS);
+    if (this.#fault !== undefined) waitsMs.push(this.#retryAtMs - this.#deps.clock.nowMs());
+    return waitsMs.length === 0 ? undefined : Math.max(0, Math.min(...waitsMs));
+  }
+
+  #retry(): void {
+    for (const id of this.#failed) this.#dirty.add(id);
+    for (const id of this.#failedBundles) this.#unbundled.add(id);
+    this.#failed.clear();
+    this.#failedBundles.clear();
+    this.#retryAtMs = Number.NEGATIVE_INFINITY;
+    this.#fault = undefined;
+  }
+
+  /** What failed once is left aside for longer each time; nobody else waits for it. */
+  #planRetry(): void {
+    if (this.#fault === undefined) {
+      this.#failures = 0;
+    } else if (this.#retryAtMs === Number.NEGATIVE_INFINITY) {
+      this.#failures += 1;
+      this.#retryAtMs = this.#deps.clock.nowMs() + backoffMs(RETRY, this.#failures);
+    }
   }
 
   /** Runs that exist already may have lines from before; only what is born later is known to have none. */
@@ -147,7 +189,7 @@ export class RecordBacklog {
         if (run.endedAtMs === undefined || run.endedAtMs < sinceMs) continue;
         if (!(await sink.hasBundle(run.agentId, run.id))) missing.push(run.id);
       }
-      for (const id of await records.listOwn(missing)) this.#unbundled.add(id);
+      this.#suspects.push(...(await records.listOwn(missing)));
       before = page.next;
       if (before === undefined || (page.runs.at(-1)?.createdAtMs ?? 0) < sinceMs) return;
     }
@@ -155,15 +197,17 @@ export class RecordBacklog {
 
   /** The run has ended and lines of it are missing; the files will say which. */
   #noteEnded(run: Run): void {
-    const cursor = this.#cursors.find(run.id);
-    if (cursor?.stage === 'finished') return;
-    if (cursor === undefined) {
-      const { agentId, createdAtMs: bornMs } = run;
-      this.#cursors.add(run.id, { agentId, bornMs, seq: undefined, stage: 'open', isClosed: true });
-    } else {
-      cursor.isClosed = true;
+    if (this.#failed.has(run.id)) return;
+    const { id: runId, agentId, createdAtMs: bornMs, lastSeq: closedSeq } = run;
+    const cursor = this.#cursors.find(runId);
+    if (cursor?.stage === 'finished') {
+      // Its mark was lost: another node had taken the run, and is gone.
+      this.#mark({ runId, auditedSeq: closedSeq, bundled: true });
+      return;
     }
-    this.#dirty.add(run.id);
+    if (cursor) cursor.closedSeq = closedSeq;
+    else this.#cursors.add(runId, { agentId, bornMs, seq: undefined, stage: 'open', closedSeq });
+    this.#dirty.add(runId);
   }
 
   async #search(): Promise<void> {
@@ -173,14 +217,18 @@ export class RecordBacklog {
     const found = await this.#deps.runs.listUnrecorded(UNRECORDED_PAGE, 'lines');
     for (const { run } of found) this.#noteEnded(run);
     this.#mustSearch = this.#dirty.size > 0;
+    if (this.#mustSearch) return;
+    // Whoever has a cursor was recorded just now, or will be, bundle and all.
+    for (const id of this.#suspects) if (!this.#cursors.find(id)) this.#unbundled.add(id);
+    this.#suspects = [];
   }
 
   async #findUnbundled(): Promise<void> {
     // What was bundled and is not marked yet would be found again.
     await this.#settle();
     const found = await this.#deps.runs.listUnrecorded(UNRECORDED_PAGE, 'bundle');
-    for (const { run } of found) this.#unbundled.add(run.id);
-    this.#mayLackBundles = found.length > 0;
+    for (const { run } of found) if (!this.#failedBundles.has(run.id)) this.#unbundled.add(run.id);
+    this.#mayLackBundles = this.#unbundled.size > 0;
   }
 
   async #renewNode(): Promise<void> {
@@ -197,8 +245,9 @@ export class RecordBacklog {
       const own = await this.#deps.records.listOwn(ids);
       const pass = await recordRuns({ ...this.#deps, cursors: this.#cursors }, own);
       for (const id of pass.again) this.#dirty.add(id);
+      for (const id of pass.failed) this.#failed.add(id);
       for (const { id, auditedSeq } of pass.ended) this.#noteLines(id, auditedSeq);
-      if (pass.fault !== undefined) throw toRuntimeError(pass.fault);
+      this.#fault ??= pass.fault;
     } catch (error) {
       for (const id of ids) this.#dirty.add(id);
       throw error;
@@ -223,21 +272,22 @@ export class RecordBacklog {
   }
 
   async #bundleSome(): Promise<void> {
-    this.#bundledAtMs = this.#deps.clock.nowMs();
+    const beganMs = this.#deps.clock.nowMs();
     const ids = firstOf(this.#unbundled, BUNDLES_PER_PASS);
     const pass = await bundleRuns(this.#deps, ids);
     // A disk that is waited for in this thread answers without a turn; news and an end must get through all the same.
     await takeTurn();
-    // What fails goes to the end, so that it keeps nobody else waiting.
-    for (const id of ids) if (this.#unbundled.delete(id)) this.#unbundled.add(id);
+    for (const id of ids) this.#unbundled.delete(id);
     for (const ended of pass.bundled) {
       this.#cursors.finish(ended.runId);
-      this.#unbundled.delete(ended.runId);
       this.#ended.push(ended);
       this.#mark({ runId: ended.runId, auditedSeq: 0, bundled: true });
     }
-    for (const id of pass.gone) this.#unbundled.delete(id);
-    if (pass.fault !== undefined) throw toRuntimeError(pass.fault);
+    for (const id of pass.failed) this.#failedBundles.add(id);
+    this.#fault ??= pass.fault;
+    const nowMs = this.#deps.clock.nowMs();
+    const { times, minMs } = BUNDLES_REST;
+    this.#bundlesAtMs = nowMs + Math.max(minMs, times * (nowMs - beganMs));
   }
 
   #syncDueInMs(): number {

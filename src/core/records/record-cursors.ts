@@ -9,8 +9,8 @@ export interface RecordCursor {
   seq: number | undefined;
   /** `ended`: all lines are written. `finished`: the bundle too. */
   stage: 'open' | 'ended' | 'finished';
-  /** The store says that no more events will come, whether or not the last one is still there to be read. */
-  isClosed: boolean;
+  /** The run's last `seq`, once the store says that it is the last, whether or not it is still there to be read. */
+  closedSeq: number | undefined;
 }
 
 export interface RecordCursors {

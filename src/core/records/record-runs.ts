@@ -17,8 +17,10 @@ export interface RecordRunsDeps {
 }
 
 export interface RecordPass {
-  /** Runs to look at again: they have more events than one pass takes, or a write of theirs failed. */
+  /** Runs to look at again: they have more events than one pass takes. */
   readonly again: readonly RunId[];
+  /** Runs that could not be read, or whose lines could not be written. */
+  readonly failed: readonly RunId[];
   /** Runs all of whose lines are written, up to their last; not yet safe from a power loss. */
   readonly ended: readonly { readonly id: RunId; readonly auditedSeq: number }[];
   /** The first thing that went wrong, if anything did. The other runs were served all the same. */
@@ -34,16 +36,20 @@ interface News {
 
 interface PassState {
   readonly again: Set<RunId>;
+  readonly failed: Set<RunId>;
   fault: unknown;
 }
 
 /** Brings the audit lines of some runs up to the log, those of one agent in one write. */
 export async function recordRuns(deps: RecordRunsDeps, ids: readonly RunId[]): Promise<RecordPass> {
-  const state: PassState = { again: new Set(), fault: undefined };
+  const state: PassState = { again: new Set(), failed: new Set(), fault: undefined };
   const byAgent = new Map<AgentId, News[]>();
   await inParallel(ids, PARALLEL_READS, async (id) => {
-    const news = await readNews(deps, id);
-    if (news === undefined) return;
+    const news = await readNews(deps, id).catch((error: unknown) => {
+      state.fault ??= error;
+      state.failed.add(id);
+    });
+    if (!news) return;
     const group = byAgent.get(news.cursor.agentId) ?? [];
     byAgent.set(news.cursor.agentId, group);
     group.push(news);
@@ -54,8 +60,11 @@ export async function recordRuns(deps: RecordRunsDeps, ids: readonly RunId[]): P
   const ended = [...byAgent.values()]
     .flat()
     .filter(({ cursor }) => cursor.stage === 'ended')
-    .map(({ id, cursor }) => ({ id, auditedSeq: cursor.seq ?? 0 }));
-  return { again: [...state.again], ended, fault: state.fault };
+    .map(({ id, cursor }) => ({
+      id,
+      auditedSeq: Math.max(cursor.seq ?? 0, cursor.closedSeq ?? 0),
+    }));
+  return { again: [...state.again], failed: [...state.failed], ended, fault: state.fault };
 }
 
 async function readNews(deps: RecordRunsDeps, id: RunId): Promise<News | undefined> {
@@ -68,7 +77,7 @@ async function readNews(deps: RecordRunsDeps, id: RunId): Promise<News | undefin
   if (first === undefined) return undefined;
   const { agentId, atMs: bornMs } = first;
   const seq = deps.cursors.mayHaveLines(bornMs) ? undefined : 0;
-  const cursor: RecordCursor = { agentId, bornMs, seq, stage: 'open', isClosed: false };
+  const cursor: RecordCursor = { agentId, bornMs, seq, stage: 'open', closedSeq: undefined };
   deps.cursors.add(id, cursor);
   return { id, cursor, page };
 }
@@ -112,7 +121,7 @@ async function writeLines(
     for (const { id, cursor } of group) {
       // Part of the lines may have got through; the files will say which.
       cursor.seq = undefined;
-      state.again.add(id);
+      state.failed.add(id);
     }
     return;
   }
@@ -120,7 +129,8 @@ async function writeLines(
     const last = page.at(-1);
     if (last !== undefined) cursor.seq = Math.max(cursor.seq ?? 0, last.seq);
     const isLast = last !== undefined && isTerminalEvent(last);
-    if (isLast || (cursor.isClosed && page.length < EVENTS_PER_PASS)) cursor.stage = 'ended';
+    const isOver = cursor.closedSeq !== undefined && page.length < EVENTS_PER_PASS;
+    if (isLast || isOver) cursor.stage = 'ended';
     else if (page.length === EVENTS_PER_PASS) state.again.add(id);
   }
 }

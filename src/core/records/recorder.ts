@@ -30,7 +30,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   const { tracer = noTracer } = deps;
   const backlog = new RecordBacklog(deps);
   let isStopped = false;
+  /** Of whole passes, when nothing can be read or written at all. */
   let failures = 0;
+  let isFaulty = false;
   let turn: Promise<unknown> = Promise.resolve();
   let timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
   let cancelPoll: (() => void) | undefined;
@@ -60,13 +62,17 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   function work(mustSync: boolean): Promise<boolean> {
     const attempt = turn.then(async () => {
       try {
-        const syncDueInMs = await inStage(tracer, 'records', () => backlog.catchUp(mustSync));
-        if (failures > 0) deps.logger.info({ failures }, 'records are written again');
+        const { nextInMs, fault } = await inStage(tracer, 'records', () =>
+          backlog.catchUp(mustSync),
+        );
         failures = 0;
-        if (syncDueInMs !== undefined) schedule(syncDueInMs);
-        return true;
+        tellFault(fault);
+        if (nextInMs !== undefined) schedule(nextInMs);
+        return fault === undefined;
       } catch (error) {
-        noteFailure(error);
+        failures += 1;
+        tellFault(error);
+        schedule(backoffMs(RETRY, failures));
         return false;
       }
     });
@@ -74,14 +80,15 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     return attempt;
   }
 
-  function noteFailure(error: unknown): void {
-    failures += 1;
-    if (failures === 1) {
-      const { code, message, cause } = toRuntimeError(error);
-      const reason = cause instanceof Error ? cause.message : message;
-      deps.logger.error({ code, reason }, 'audit files or bundles could not be written, retrying');
-    }
-    schedule(backoffMs(RETRY, failures));
+  /** Once when it begins, and once when it is over. */
+  function tellFault(fault: unknown): void {
+    const wasFaulty = isFaulty;
+    isFaulty = fault !== undefined;
+    if (wasFaulty && !isFaulty) deps.logger.info({}, 'records are written again');
+    if (wasFaulty || !isFaulty) return;
+    const { code, message, cause } = toRuntimeError(fault);
+    const reason = cause instanceof Error ? cause.message : message;
+    deps.logger.error({ code, reason }, 'audit files or bundles could not be written, retrying');
   }
 
   return {
