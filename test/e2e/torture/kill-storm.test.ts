@@ -5,7 +5,7 @@ import { openTempRoot } from '../../support/temp-root.ts';
 import { describeStorms, runKillStorms } from './kill-storm.ts';
 import { readSettings } from './settings.ts';
 
-const DEFAULT_KILLS = 120;
+const DEFAULT_KILLS = 60;
 const ROOTS = 2;
 const { kills, seed } = readSettings(DEFAULT_KILLS);
 
@@ -35,5 +35,5 @@ test(
     expect([...FAULT_POINTS].filter((point) => !reached.has(point))).toEqual([]);
     await Promise.all(roots.map((root) => root.remove()));
   },
-  60_000 + kills * 2_000,
+  120_000 + kills * 4_000,
 );

@@ -23,7 +23,7 @@ for (const via of PLACES) {
 
     const { code, document } = await askDocument(
       root,
-      ['turn-loop', 'count', '--continuation-prompt', 'go on', '--timeout-seconds', '2.5'],
+      ['turn-loop', 'count', '--continuation-prompt', 'go on', '--timeout-seconds', '5'],
       script,
     );
     const { document: listed } = await askDocument(root, ['runs', 'list']);
