@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { type ReadableStream, TransformStream } from 'node:stream/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Surface } from '../http/surface.ts';
 import type { McpServer } from './create-mcp-server.ts';
@@ -54,13 +54,19 @@ async function exchange(
   for (const [name, value] of response.headers) reply.header(name, value);
   if (!response.body) return reply.send();
   const body = response.body as ReadableStream<Uint8Array>;
-  return reply.send(isStream(response) ? Readable.from(openAtOnce(body)) : Readable.fromWeb(body));
+  return reply.send(Readable.fromWeb(isStream(response) ? openAtOnce(body) : body));
 }
 
-/** Headers leave with the first byte, and the first event of a stream may be long in coming. */
-async function* openAtOnce(events: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield OPENING;
-  yield* events;
+/**
+ * Headers leave with the first byte, and the first event of a stream may be long in coming. A pipe and no generator:
+ * that would end only with the next event, and hold the stream of a reader that left against the one it opens next.
+ */
+function openAtOnce(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  return events.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      start: (opened) => opened.enqueue(OPENING),
+    }),
+  );
 }
 
 /** Without its body, which has been read and parsed already. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createScriptedModel } from '../../providers/scripted/scripted-model.ts';
-import { listen, openTestMcp, TOKEN } from './test-mcp-server.ts';
+import { listen, openTestMcp, TOKEN, until } from './test-mcp-server.ts';
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -51,6 +51,19 @@ test('a stream is open at once, long before there is something to tell', {
   const { status } = await ask(url, { method: 'GET', session });
 
   expect(status).toBe(200);
+});
+
+// Streams are written to every 15 s, and would be found to be left by then in any case.
+test('a reader that left can open its stream again at once', { timeout: 10_000 }, async () => {
+  const url = await openUrl();
+  const { session } = await ask(url, { body: INITIALIZE });
+
+  const first = await ask(url, { method: 'GET', session });
+  const again = async () => (await ask(url, { method: 'GET', session })).status === 200;
+
+  expect(first.status).toBe(200);
+  await until(again);
+  await until(again);
 });
 
 test('a session lasts from initialize to DELETE', async () => {
