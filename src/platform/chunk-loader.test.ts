@@ -1,8 +1,18 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ChunkLoader, createChunkLoader } from './chunk-loader.ts';
 
@@ -133,6 +143,65 @@ test('a start beside an installation that nobody may write to compiles, and says
   expect(chunks.load('answer.cjs')).toMatchObject({ greeting: 'hello world' });
   expect(keepAll(chunks)).toBe(0);
   await chmod(home, 0o755);
+});
+
+test('an installation that was moved away keeps nothing, and throws nothing', async () => {
+  await write('answer.cjs', ANSWER);
+  const chunks = open();
+  chunks.load('answer.cjs');
+  const elsewhere = `${home}-moved`;
+  await rename(home, elsewhere);
+
+  const kept = keepAll(chunks);
+
+  await rename(elsewhere, home);
+  expect(kept).toBe(0);
+});
+
+test('code that could not be put in place leaves nothing behind', async () => {
+  await write('answer.cjs', ANSWER);
+  const first = open();
+  first.load('answer.cjs');
+  keepAll(first);
+  const file = await findCode();
+  await rm(file);
+  // In its way, as nothing else could be for a superuser.
+  await mkdir(join(file, 'folder'), { recursive: true });
+
+  const second = open();
+  second.load('answer.cjs');
+
+  expect(keepAll(second)).toBe(0);
+  expect(await readdir(dirname(file))).toEqual(['answer.cjs']);
+});
+
+test('code is readable for all and written by its owner, whatever the umask', async () => {
+  await write('answer.cjs', ANSWER);
+  const chunks = open();
+  chunks.load('answer.cjs');
+
+  const umask = process.umask(0);
+  keepAll(chunks);
+  process.umask(umask);
+
+  const file = await findCode();
+  const modes = [file, dirname(file), join(home, 'code-cache')].map(
+    async (path) => (await stat(path)).mode & 0o777,
+  );
+  expect(await Promise.all(modes)).toEqual([0o644, 0o755, 0o755]);
+});
+
+test.each([0o664, 0o646])('code that others may write (%o) is not run', async (mode) => {
+  await write('answer.cjs', ANSWER);
+  const first = open();
+  first.load('answer.cjs');
+  keepAll(first);
+  await chmod(await findCode(), mode);
+
+  const second = open();
+
+  expect(second.load('answer.cjs')).toMatchObject({ greeting: 'hello world' });
+  expect(keepAll(second)).toBe(1);
 });
 
 test('chunks that need each other see what there is so far', async () => {

@@ -1,6 +1,17 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { toTemporaryPath } from './temporary-path.ts';
 
 export interface ChunkLoader {
   load(name: string): unknown;
@@ -54,7 +65,7 @@ export function createChunkLoader({ program, build, require }: ChunkLoaderOption
 
   function compile(name: string, file: string): Chunk {
     const source = readFileSync(file, 'utf8');
-    const cachedData = readCode(join(codeFolder, flags, name));
+    const cachedData = readCode(join(codeFolder, flags, name), file);
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
       { filename: file, ...(cachedData && { cachedData }) },
@@ -89,16 +100,24 @@ export function createChunkLoader({ program, build, require }: ChunkLoaderOption
       const index = pending.findIndex((compiled) => compiled.flags === flags);
       const [compiled] = index < 0 ? [] : pending.splice(index, 1);
       if (compiled === undefined) return false;
-      if (isOwner(home) && keepCode(join(codeFolder, flags), compiled)) return true;
+      try {
+        if (isOwner(join(folder, compiled.name))) {
+          keepCode(join(codeFolder, flags), compiled);
+          return true;
+        }
+      } catch {
+        // The disk is full or read-only, or the installation was moved away. Nobody waits for this: it is made again.
+      }
       pending.length = 0;
       return false;
     },
   };
 }
 
-function readCode(file: string): Buffer | undefined {
+function readCode(file: string, source: string): Buffer | undefined {
   try {
-    const bytes = readFileSync(file);
+    const bytes = readTrusted(file, source);
+    if (bytes === undefined) return undefined;
     const half = bytes.length / 2;
     // V8 ends the process over code that is damaged. It is there twice: comparing takes less than any checksum would.
     const isWhole = half > 0 && bytes.compare(bytes, half, undefined, 0, half) === 0;
@@ -108,22 +127,40 @@ function readCode(file: string): Buffer | undefined {
   }
 }
 
-/** Others would leave files in an installation that its owner can't remove. */
-function isOwner(home: string): boolean {
-  const own = process.geteuid?.();
-  return own === undefined || own === statSync(home).uid;
+const FOLDER_MODE = 0o755;
+const FILE_MODE = 0o644;
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** Undefined when others than who owns the source may have written it. */
+function readTrusted(file: string, source: string): Buffer | undefined {
+  const open = openSync(file, 'r');
+  try {
+    const { mode, uid } = fstatSync(open);
+    const isTrusted = (mode & WRITABLE_BY_OTHERS) === 0 && uid === statSync(source).uid;
+    // Without users there are no such modes either.
+    return isTrusted || process.geteuid === undefined ? readFileSync(open) : undefined;
+  } finally {
+    closeSync(open);
+  }
 }
 
-/** Whether it could be written. Whoever reads at the same time sees nothing or all of it. */
-function keepCode(folder: string, { name, script }: Compiled): boolean {
+/** Others would leave files in an installation that its owner can't remove. */
+function isOwner(source: string): boolean {
+  const own = process.geteuid?.();
+  return own === undefined || own === statSync(source).uid;
+}
+
+/** Whoever reads at the same time sees nothing or all of it. */
+function keepCode(folder: string, { name, script }: Compiled): void {
+  const code = script.createCachedData();
+  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  const temporary = toTemporaryPath(join(folder, name));
   try {
-    const code = script.createCachedData();
-    mkdirSync(folder, { recursive: true });
-    const temporary = join(folder, `${name}.${process.pid}.tmp`);
-    writeFileSync(temporary, Buffer.concat([code, code]));
+    writeFileSync(temporary, Buffer.concat([code, code]), { mode: FILE_MODE, flag: 'wx' });
     renameSync(temporary, join(folder, name));
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // Every command would leave one more on a disk that is full.
+    rmSync(temporary, { force: true });
+    throw error;
   }
 }
