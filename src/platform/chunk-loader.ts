@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { isMissing } from './errno-of.ts';
+import { missingPart } from './missing-part.ts';
 import { toTemporaryPath } from './temporary-path.ts';
 
 export interface ChunkLoader {
@@ -64,7 +66,7 @@ export function createChunkLoader({ program, build, require }: ChunkLoaderOption
   let flags = 'usual';
 
   function compile(name: string, file: string): Chunk {
-    const source = readFileSync(file, 'utf8');
+    const source = readSource(file);
     const cachedData = readCode(join(codeFolder, flags, name), file);
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
@@ -112,6 +114,15 @@ export function createChunkLoader({ program, build, require }: ChunkLoaderOption
       return false;
     },
   };
+}
+
+function readSource(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    // What the system says of it would read as if a file of the operator's were meant.
+    throw isMissing(error) ? missingPart(file, error) : error;
+  }
 }
 
 function readCode(file: string, source: string): Buffer | undefined {

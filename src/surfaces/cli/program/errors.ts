@@ -1,5 +1,6 @@
 import { defined } from '../../../core/defined.ts';
 import { type ErrorCode, RuntimeError } from '../../../core/errors.ts';
+import { isMissingPart } from '../../../platform/missing-part.ts';
 import { isErrorKind } from './error-kinds.ts';
 import type { ErrorBlock, Failure } from './failure.ts';
 import { findSystemFault } from './system-fault.ts';
@@ -73,10 +74,15 @@ export function toFailure(error: RuntimeError, place: Place): Failure {
   return { exitCode, error: block, ...fields };
 }
 
-/** What the disk refused and nobody put into better words. */
+/** What is missing of the program, or what the disk refused and nobody put into better words. */
 function findFaultBlock(error: RuntimeError): ErrorBlock | undefined {
   if (error.code !== 'internal' && error.code !== 'storage_unavailable') return undefined;
   if (error.details !== undefined) return undefined;
+  if (isMissingPart(error.cause)) {
+    const { message } = error.cause;
+    const place = { kind: 'unknown', operation: 'load_program', target: process.argv[1] ?? 'claw' };
+    return { ...place, retryable: false, message, hint: 'install it again' } as const;
+  }
   const fault = findSystemFault(error.cause);
   return fault === undefined ? undefined : { kind: 'filesystem', retryable: true, ...fault };
 }

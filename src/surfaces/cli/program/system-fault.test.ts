@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTempRoot } from '../../../../test/support/temp-root.ts';
 import { toRuntimeError } from '../../../core/errors.ts';
+import { missingPart } from '../../../platform/missing-part.ts';
 import { toFailure } from './errors.ts';
 import { findSystemFault } from './system-fault.ts';
 
@@ -35,6 +36,22 @@ test('a refusal that nobody put into words is a filesystem error, not a defect',
       target: temp.path,
       retryable: true,
       message: `mkdir ${temp.path}: file already exists (EEXIST)`,
+    },
+  });
+});
+
+test('a part of the program that is missing is no file of the operator', () => {
+  const thrown = missingPart('/opt/claw/chunks/a.cjs', new Error('ENOENT'));
+
+  expect(toFailure(toRuntimeError(thrown), { operation: 'init', target: '/root' })).toEqual({
+    exitCode: 1,
+    error: {
+      kind: 'unknown',
+      operation: 'load_program',
+      target: process.argv[1],
+      retryable: false,
+      message: 'a part of the program is missing: /opt/claw/chunks/a.cjs',
+      hint: 'install it again',
     },
   });
 });
