@@ -29,6 +29,7 @@ import {
 import type { BackupOptions, BackupReport } from '../surfaces/cli/commands/backup/backup-access.ts';
 import { VERSION } from '../version.ts';
 import { assertBackupPlace, type BackupScope, findBackupScope } from './backup-scope.ts';
+import { GROWTH_BYTES, measuredBytes } from './measured-bytes.ts';
 import { verifyCopy } from './verify-copy.ts';
 
 /** Writes the whole installation into one file, beside a running server or without one, and verifies what it wrote. */
@@ -90,7 +91,7 @@ async function write(loaded: LoadedConfig, options: BackupOptions): Promise<Back
   );
   const temporary = toTemporaryPath(file);
   try {
-    const total = header.max_bytes;
+    const total = measuredBytes(header);
     onStage({ stage: 'writing', bytes: total });
     const packed = await packArchive({
       ...{ root: loaded.paths.root, file: temporary, header, entries, signal },
@@ -157,9 +158,6 @@ async function gather(
   };
 }
 
-/** What files that are replaced meanwhile may grow by. */
-const GROWTH_BYTES = 64 * 1024 * 1024;
-
 /** What is said instead may be longer than what is on the disk. */
 function sizeOf(bytes: number, content: ListedEntry['content']): number {
   return content === undefined ? bytes : Buffer.byteLength(content);
@@ -199,8 +197,8 @@ async function verify(
   let total = 0;
   const { header, ...read } = await unpackArchive({
     ...{ file, folder, signal, isDurable: false },
-    onHeader: async ({ max_bytes: bytes }) => {
-      total = bytes;
+    onHeader: async (found) => {
+      total = measuredBytes(found);
     },
     // Of the rest the hashes are enough.
     toPlace: (path) => (isBelow(STATE_FOLDER, path) ? path : undefined),

@@ -19,6 +19,7 @@ import type {
   RestoreOptions,
   RestoreReport,
 } from '../surfaces/cli/commands/backup/backup-access.ts';
+import { measuredBytes } from './measured-bytes.ts';
 import { verifyCopy } from './verify-copy.ts';
 
 /**
@@ -135,7 +136,7 @@ async function stage(
   const unpacked = await unpackArchive({
     ...{ file, folder, signal, isDurable: true },
     async onHeader(header) {
-      total = header.max_bytes;
+      total = measuredBytes(header);
       await assertWanted(paths, header, { file, replace });
       onStage({ stage: 'unpacking', bytes: total });
     },
@@ -204,8 +205,9 @@ async function assertWanted(
   if (first !== undefined) throw isThere(paths.root, first);
   await assertOneDisk(paths.root, header.places);
   const { bavail, bsize } = await statfs(paths.root);
-  if (bavail * bsize < header.max_bytes) {
-    const message = `the backup needs ${header.max_bytes} bytes, and ${paths.root} has ${bavail * bsize}`;
+  const bytes = measuredBytes(header);
+  if (bavail * bsize < bytes) {
+    const message = `the backup needs ${bytes} bytes, and ${paths.root} has ${bavail * bsize}`;
     throw new RuntimeError('storage_unavailable', message, { details: { fix: 'free some space' } });
   }
 }

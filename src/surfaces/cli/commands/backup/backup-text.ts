@@ -22,7 +22,8 @@ export function reportStages(live: Live) {
       live.note(`${name}${amount} …`);
     },
     onProgress(done: number, total: number): void {
-      const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+      // Files may have grown since they were measured.
+      const percent = done >= total ? 100 : Math.floor((100 * done) / total);
       if (percent === shown) return;
       shown = percent;
       live.progress(`${name}: ${percent} %`);
