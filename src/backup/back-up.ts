@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../config/environment.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
@@ -11,7 +11,7 @@ import { faultPoint } from '../core/fault-point.ts';
 import { toAuditMark } from '../core/records/to-audit-mark.ts';
 import type { AuditVerdict } from '../core/records/verify-audit.ts';
 import { moveFile } from '../platform/durable-write.ts';
-import { FILE_MODE, makeDirectory } from '../platform/owner-only.ts';
+import { DIRECTORY_MODE, FILE_MODE, makeDirectory } from '../platform/owner-only.ts';
 import { toTemporaryPath } from '../platform/temporary-path.ts';
 import { findDiskFault, unlessAborted } from '../storage/archive/archive-faults.ts';
 import { type ArchiveHeader, FORMAT } from '../storage/archive/archive-shapes.ts';
@@ -73,7 +73,8 @@ function assertEngine({ credentials, paths }: LoadedConfig, { filesOnly }: Backu
 /** What a backup that was killed left behind goes with the next one. */
 async function withStaging<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await rm(folder, { recursive: true, force: true });
-  await makeDirectory(folder);
+  // Not with the folders above it: where they can't be written, Node says of those that they do not exist.
+  await mkdir(folder, { mode: DIRECTORY_MODE });
   try {
     return await work();
   } finally {
