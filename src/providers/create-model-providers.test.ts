@@ -21,13 +21,14 @@ const answers =
   (response) =>
     void response.writeHead(status, headers).end('{"data":[]}');
 
-async function openProviders(respond: Respond, keys: ModelsConfig['keys'] = {}) {
+async function openProviders(respond: Respond, keys: ModelsConfig['keys'] = {}, maxWaitMs = 5_000) {
   const opened = await openProviderServer(respond);
   server = opened;
   const { url } = opened;
   const baseUrls = { openai: url, anthropic: url, openrouter: url, ollama: url };
   const config = { keys, baseUrls: { ...baseUrls, openaiCompatible: url } };
-  const providers = createModelProviders({ config: () => config, clock: new ManualClock() });
+  const clock = new ManualClock();
+  const providers = createModelProviders({ config: () => config, clock, maxWaitMs });
   return { providers, requests: opened.requests, url };
 }
 
@@ -45,7 +46,12 @@ test.each([
     const answer = await providers.test(id);
 
     expect(answer).toMatchObject({ id, status: 'connected', check: { httpStatus: 200 } });
-    expect(answer.message).toBe(`${id} answered 200 and takes the key`);
+    // Servers of all sorts show their models to everybody.
+    const what =
+      id === 'openai-compatible'
+        ? 'lists its models; whether it takes the key shows with the first run'
+        : 'takes the key';
+    expect(answer.message).toBe(`${id} answered 200 and ${what}`);
     expect(requests).toMatchObject([{ method: 'GET', path, headers: sent }]);
   },
 );
@@ -73,6 +79,33 @@ test.each([
   expect(answer).toMatchObject({ status: 'review', check: { httpStatus: status } });
   expect(answer.message).toContain(next);
   expect(JSON.stringify(answer)).not.toContain(KEY);
+});
+
+test.each([
+  [
+    'openai-compatible',
+    401,
+    'it wants a key: set OPENAI_COMPAT_API_KEY, or store it with claw secrets set provider/openai-compatible/api_key',
+  ],
+  ['ollama', 401, 'it wants a key, and is asked without one'],
+  ['ollama', 429, 'ollama answered 429: it was asked too often; try later'],
+] as const)('%s without a key is told what to do after %i', async (id, status, next) => {
+  const { providers } = await openProviders(answers(status));
+
+  const { message } = await providers.test(id);
+
+  expect(message).toContain(next);
+});
+
+test('a server that does not answer is not waited for, and no setting is blamed', async () => {
+  const { providers, url } = await openProviders(() => {}, {}, 50);
+
+  const answer = await providers.test('ollama');
+
+  expect(answer).toMatchObject({ status: 'review', check: { httpStatus: undefined } });
+  expect(answer.message).toBe(
+    `ollama at ${url} gave no answer within 50 ms: check that it is up and not overloaded`,
+  );
 });
 
 test('the key does not go where an answer leads', async () => {

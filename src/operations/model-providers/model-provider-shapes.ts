@@ -32,7 +32,7 @@ export const modelProviderAnswer = z
     id: z.enum(MODEL_PROVIDER_IDS),
     status: z.enum(['connected', 'review', 'disconnected']).meta({
       description:
-        '`connected`: it answered and takes the key. `review`: it did not. `disconnected`: not set up, so nobody was asked.',
+        '`connected`: it answered and takes the key; of `openai-compatible` the first run shows whether it does. `review`: it did not. `disconnected`: not set up, so nobody was asked.',
     }),
     message: z.string(),
     checked_at: isoDate.nullable(),
