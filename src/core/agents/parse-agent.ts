@@ -52,10 +52,15 @@ function parseName(given: string): string {
   if (name === '') throw invalidName('must not be empty');
   // It stands in tables, prompts and addresses; what hides or ends a line there makes one agent look like another.
   if (UNSEEN.test(name)) throw invalidName('must be one line without invisible control characters');
+  if (!SEEN.test(name)) throw invalidName('must have a visible character');
   return name;
 }
 
-const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/** Not the joiner U+200D, which emoji and some scripts need. */
+const UNSEEN =
+  /[\p{Cc}\u00ad\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/u;
+/** Blank Braille is a letter to Unicode. */
+const SEEN = /[^\s\u2800\p{Default_Ignorable_Code_Point}]/u;
 
 function invalidName(what: string): RuntimeError {
   return new RuntimeError('invalid_input', `name ${what}`, { details: { field: 'name' } });

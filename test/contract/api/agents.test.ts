@@ -156,6 +156,8 @@ function describeSpawning(engine: TestEngine): void {
     [{ ...LINCE, name: 'a\0b' }, 'name must not contain NUL characters'],
     [{ ...LINCE, name: 'a\nb' }, 'name must be one line without invisible control characters'],
     [{ ...LINCE, name: '\u202ea' }, 'name must be one line without invisible control characters'],
+    [{ ...LINCE, name: 'a\u200bb' }, 'name must be one line without invisible control characters'],
+    [{ ...LINCE, name: '\u3164' }, 'name must have a visible character'],
     [{ ...LINCE, name: 7 }, 'name must be a string'],
     [{ ...LINCE, role: '' }, 'role must not be empty'],
     [{ ...LINCE, voice_id: '' }, 'voice_id must not be empty'],
