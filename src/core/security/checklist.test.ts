@@ -125,6 +125,23 @@ test.each(CASES)('%s says %s of %j', (id, status, change) => {
   ]);
 });
 
+test('a sandbox that waits for a restart is told apart from none', () => {
+  const messageOf = (facts: SecurityFacts) =>
+    judgeSecurity(facts, NOW_MS).checks.find(({ id }) => id === 'sandbox_ready')?.message.en;
+
+  const waiting = messageOf({ ...SOUND, sandbox: undefined });
+  const none = messageOf({
+    ...SOUND,
+    sandbox: undefined,
+    shell: { ...SOUND.shell, isEnabled: false },
+  });
+
+  expect([waiting, none]).toEqual([
+    'A sandbox is set up, but the server started without it: agents can run no commands yet.',
+    'No sandbox is set up, and agents can run no commands.',
+  ]);
+});
+
 test('a token that everybody knows is a failure only where others can come in', () => {
   const weak: SecurityFacts = { ...SOUND, tokenWeakness: 'known' };
   const alone = { ...weak, remote: { provider: 'none' as const, publicUrl: undefined } };

@@ -9,10 +9,11 @@ export function checkSandboxReady({ sandbox, shell }: SecurityFacts): Judgement 
     en: 'Install bubblewrap 0.8 or Docker and set sandbox.active and sandbox.provider; claw doctor tells what is missing.',
     es: 'Instala bubblewrap 0.8 o Docker y define sandbox.active y sandbox.provider; claw doctor dice qué falta.',
   };
+  // The configuration refuses a shell without a sandbox, which is opened with the server: this one started before.
+  if (sandbox === undefined && shell.isEnabled) return WAITS_FOR_RESTART;
   if (sandbox === undefined) {
     return {
-      // The configuration refuses a shell without one.
-      status: shell.isEnabled ? 'fail' : 'pass',
+      status: 'pass',
       message: {
         en: 'No sandbox is set up, and agents can run no commands.',
         es: 'No hay sandbox configurado y los agentes no pueden ejecutar comandos.',
@@ -24,6 +25,15 @@ export function checkSandboxReady({ sandbox, shell }: SecurityFacts): Judgement 
   const status = judgeSandbox(probe);
   return { status, message: describeSandbox(provider, probe), recoveryAction };
 }
+
+const WAITS_FOR_RESTART: Judgement = {
+  status: 'fail',
+  message: {
+    en: 'A sandbox is set up, but the server started without it: agents can run no commands yet.',
+    es: 'Hay un sandbox configurado, pero el servidor arrancó sin él: los agentes aún no pueden ejecutar comandos.',
+  },
+  recoveryAction: { en: 'Restart the server.', es: 'Reinicia el servidor.' },
+};
 
 function describeSandbox(
   provider: string,
