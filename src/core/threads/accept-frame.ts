@@ -24,6 +24,8 @@ export interface GivenFrame {
   readonly trace?: TraceContext;
   /** A run that will not read it refuses it with a `conflict`, where others keep it. */
   readonly needsReader?: true;
+  /** What to say when its id stands for another one, to callers that do not know of frames. */
+  readonly mismatch?: string;
 }
 
 export interface AcceptedInput {
@@ -63,7 +65,8 @@ export async function acceptFrame(
   const kind = kindOf(type);
   const maxFrames = MAX_FRAMES_PER_RUN + (isEnding({ kind }) ? MAX_ENDING_FRAMES : 0);
   const isSilent = kind === 'other';
-  const { needsReader = false } = request;
+  const { needsReader = false, mismatch = 'frame_id payload mismatch for existing frame' } =
+    request;
   const frame = { runId, frameId, digest, maxFrames, isSilent, needsReader };
   const result = await deps.runs.acceptFrame(frame, draft);
   faultPoint('frame.after_accept');
@@ -73,7 +76,7 @@ export async function acceptFrame(
     case 'replayed':
       return { replayed: true, seq: undefined };
     case 'conflict':
-      throw new RuntimeError('conflict', 'frame_id payload mismatch for existing frame');
+      throw new RuntimeError('conflict', mismatch);
     case 'closed':
       throw closed(runId, result.status);
     case 'full':

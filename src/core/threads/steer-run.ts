@@ -45,6 +45,7 @@ export async function steerRun(deps: SteerDeps, request: SteerRun): Promise<Stee
     type: 'user_message',
     payload: { text: message },
     needsReader: true,
+    mismatch: 'the idempotency key was used for another message',
     ...defined({ trace: deps.tracer?.current?.() }),
   });
   // A runner elsewhere looks for it; ours need not wait for that.

@@ -18,7 +18,8 @@ test('stores a message for a run on its way, once for each key', async () => {
     { id: 'run_1', seq: 3, idempotent_replay: false },
   ]);
   expect([again.status, again.body]).toEqual([200, { id: 'run_1', idempotent_replay: true }]);
-  expect([other.status, other.body]).toMatchObject([409, { error: { code: 'conflict' } }]);
+  const message = 'the idempotency key was used for another message';
+  expect([other.status, other.body]).toEqual([409, { error: { code: 'conflict', message } }]);
   const [event] = await server.storage.events.read('run_1' as RunId, { after: 2, limit: 10 });
   expect(event).toMatchObject({
     type: 'frame.accepted',
