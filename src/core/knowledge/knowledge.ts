@@ -35,8 +35,9 @@ export function createKnowledge(deps: KnowledgeDeps): Knowledge {
       const { owner, readerId, isOwnOnly } = viewer;
       const ofReader = isOwnOnly && readerId !== undefined && { agentId: readerId };
       const atMs = deps.clock.nowMs();
-      // As a rule a thing has a node of its own: one more of each than fit is enough for a page.
-      const most = maxNodes + 1;
+      // As a rule a thing has a node of its own: one more of each than fit is enough for a page. Facts may share theirs,
+      // and a look brings many: a small page is not cut off by how few were read.
+      const most = Math.max(maxNodes + 1, LOOK);
       const [handoffs, facts, memories, agents] = await Promise.all([
         gather<HandoffId, Handoff>({ most, before: after?.handoffs }, (page) =>
           deps.handoffs.list({ owner, projectId, ...ofReader, ...page }),

@@ -64,7 +64,10 @@ export const graph = z.object({
   project_id: z.string(),
   nodes: z.array(z.object({ id: z.string(), label: z.string(), type: z.enum(NODE_TYPES) })),
   edges: z.array(z.object({ from: z.string(), to: z.string(), relation: z.string() })),
-  truncated: z.boolean().meta({ description: 'There is more than `limit` nodes.' }),
+  truncated: z.boolean().meta({
+    description:
+      'Not everything is on this page: there is another, or a thing has more nodes than `limit`.',
+  }),
   next_cursor: z.string().nullable(),
 });
 
