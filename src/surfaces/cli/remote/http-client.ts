@@ -1,4 +1,5 @@
 import { RuntimeError } from '../../../core/errors.ts';
+import { isJsonObject } from '../../../core/json.ts';
 import type { WireAnswer, WireRequest } from '../../../operations/client.ts';
 import { decodeWireError } from '../../../operations/wire-error.ts';
 import type { ServerAddress } from '../program/context.ts';
@@ -86,14 +87,26 @@ function bodyOf({ body }: Response): AsyncIterable<Uint8Array> {
 
 /** Whether a Pincer server answers there: a published address may be a dead server's, and its port somebody else's. */
 export async function isHealthy(url: string): Promise<boolean> {
+  const body = await askHealth(url, (response) => response.ok);
+  return isJsonObject(body) && body['ok'] === true;
+}
+
+/** Why a server that is there can't serve; undefined when nobody answers, or nothing is wrong. */
+export async function findHealthFault(url: string): Promise<string | undefined> {
+  const body = await askHealth(url, ({ status }) => status === 503);
+  const error = isJsonObject(body) ? body['error'] : undefined;
+  const message = isJsonObject(error) ? error['message'] : undefined;
+  return typeof message === 'string' ? message : undefined;
+}
+
+async function askHealth(url: string, isWanted: (response: Response) => boolean): Promise<unknown> {
   try {
     const signal = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
     const response = await fetch(new URL('/healthz', url), { signal, redirect: 'error' });
-    const body = response.ok ? await response.json() : undefined;
-    return typeof body === 'object' && body !== null && 'ok' in body && body.ok === true;
+    return isWanted(response) ? await readBody(response) : undefined;
   } catch {
-    // Refused, too slow, or no JSON: nobody there to talk to.
-    return false;
+    // Refused or too slow: nobody there to talk to.
+    return undefined;
   }
 }
 

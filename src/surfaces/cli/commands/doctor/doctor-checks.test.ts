@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { checkNode, checkStore } from './doctor-checks.ts';
+import { openTempRoot } from '../../../../../test/support/temp-root.ts';
+import { checkNode, checkStore, checkWorkspace } from './doctor-checks.ts';
 
 test('the floor of Node is checked to the minor version', () => {
   expect(checkNode('18.20.0').status).toBe('fail');
@@ -33,4 +35,14 @@ test('a database is fine until it is old, or its log can not be tidied up', () =
     summary,
     fix: 'claw serve migrates it; make a backup first',
   });
+});
+
+test('what shows that a folder can be written is gone again', async () => {
+  const temp = await openTempRoot();
+
+  const verdict = await checkWorkspace(temp.path);
+  const left = await readdir(temp.path);
+  await temp.remove();
+
+  expect([verdict.status, left]).toEqual(['ok', []]);
 });

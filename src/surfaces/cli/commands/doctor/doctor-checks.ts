@@ -1,9 +1,12 @@
 import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { RECOVER_FIX } from '../../../../core/records/assert-nothing-lost.ts';
 import { judgeNode, OLDEST_NODE, RECOMMENDED_NODE } from '../../../../core/security/judge-node.ts';
 import type { CheckStatus } from '../../../../core/security/judgement.ts';
+import { errnoOf } from '../../../../platform/errno-of.ts';
+import { FILE_MODE } from '../../../../platform/owner-only.ts';
+import { toTemporaryPath } from '../../../../platform/temporary-path.ts';
 import type { Diagnosis, StoreState } from './diagnosis.ts';
 
 export interface Finding {
@@ -43,7 +46,7 @@ export function checkNode(version: string): Verdict {
 
 export async function checkStateRoot(root: string, stateDir: string): Promise<Verdict> {
   const [existing, deepest] = await Promise.all([findExisting(root), findExisting(stateDir)]);
-  const problem = await findFolderProblem(deepest);
+  const problem = await findFolderProblem(deepest, deepest === stateDir);
   if (problem) return problem;
   if (deepest === stateDir)
     return { status: 'ok', summary: `${root} is in use and can be written` };
@@ -53,7 +56,7 @@ export async function checkStateRoot(root: string, stateDir: string): Promise<Ve
 
 export async function checkWorkspace(workspaceDir: string): Promise<Verdict> {
   const deepest = await findExisting(workspaceDir);
-  const problem = await findFolderProblem(deepest);
+  const problem = await findFolderProblem(deepest, deepest === workspaceDir);
   if (problem) return problem;
   return deepest === workspaceDir
     ? { status: 'ok', summary: `${workspaceDir} can be written` }
@@ -103,7 +106,8 @@ export async function checkModel(diagnosis: Diagnosis): Promise<Verdict> {
   return { status: 'ok', summary: reference };
 }
 
-async function findFolderProblem(path: string): Promise<Verdict | undefined> {
+/** Only in folders of our own something is written; others belong to whoever made them. */
+async function findFolderProblem(path: string, isOwn: boolean): Promise<Verdict | undefined> {
   if (!(await stat(path)).isDirectory()) {
     return {
       status: 'fail',
@@ -113,13 +117,30 @@ async function findFolderProblem(path: string): Promise<Verdict | undefined> {
   }
   try {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (isOwn) await tryWrite(path);
     return undefined;
-  } catch {
+  } catch (error) {
+    const isFull = errnoOf(error) === 'ENOSPC' || errnoOf(error) === 'EDQUOT';
+    if (isFull) {
+      return { status: 'fail', summary: `${path} has no room left`, fix: 'free some disk space' };
+    }
     return {
       status: 'fail',
       summary: `${path} can't be written`,
       fix: `chown or chmod ${path}, or choose another with --root`,
     };
+  }
+}
+
+const PROBE_BYTES = 4_096;
+
+/** Who may write can do so only while there is room, and a full disk still takes empty files. */
+async function tryWrite(folder: string): Promise<void> {
+  const file = toTemporaryPath(join(folder, 'doctor'));
+  try {
+    await writeFile(file, Buffer.alloc(PROBE_BYTES), { flag: 'wx', mode: FILE_MODE });
+  } finally {
+    await rm(file, { force: true });
   }
 }
 

@@ -4,7 +4,7 @@ import { isLoopback } from '../../../../core/security/is-loopback.ts';
 import { errnoOf } from '../../../../platform/errno-of.ts';
 import { findHealthyServer } from '../../healthy-server.ts';
 import type { CliContext } from '../../program/context.ts';
-import { isHealthy } from '../../remote/http-client.ts';
+import { findHealthFault, isHealthy } from '../../remote/http-client.ts';
 import { readRemoteStatus } from '../../remote/remote-status.ts';
 import type { Settings } from './diagnosis.ts';
 import type { Verdict } from './doctor-checks.ts';
@@ -18,6 +18,11 @@ export async function checkServer(context: CliContext): Promise<Verdict> {
   const { url } = server;
   const locate = () => findHealthyServer(context);
   if ((await locate()) === undefined) {
+    const fault = await findHealthFault(url);
+    if (fault !== undefined) {
+      const summary = `the server at ${url} can't serve: ${fault}`;
+      return { status: 'fail', summary, fix: 'see to what it says; its log tells more' };
+    }
     return {
       status: 'warn',
       summary: `the server at ${url} does not answer`,
