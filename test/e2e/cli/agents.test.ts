@@ -183,6 +183,7 @@ test.each([
   [['create'], 'argument AGENT is missing'],
   [['create', '../x'], '"../x" is not the id of an agent'],
   [['create', 'x', '--name', 'n'.repeat(81)], 'option --name must have at most 80 characters'],
+  [['spawn', 'n'.repeat(81)], 'NAME must have at most 80 characters'],
   [['create', 'x', '--instructions', '-'], 'there is no text of --instructions'],
   [['update', 'x'], 'it is not said what is to change'],
   [

@@ -288,7 +288,7 @@ test('an unknown agent is not found, by name', async () => {
       target: 'nobody',
       retryable: false,
       message: 'agent nobody does not exist',
-      hint: 'agent_default exists from the first start',
+      hint: 'claw agents list shows the agents there are',
     },
   });
 });

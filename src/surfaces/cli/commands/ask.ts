@@ -3,7 +3,7 @@ import type { ApprovalShape } from '../../../operations/approvals/approval-shape
 import type { ApprovalWriting } from '../../../operations/approvals/approvals.ts';
 import type { RunDetail } from '../../../operations/runs/run-shapes.ts';
 import type { RunWriting } from '../../../operations/runs/runs.ts';
-import { parseAgent } from '../admin-arguments.ts';
+import { namingAgent, parseAgent } from '../admin-arguments.ts';
 import { submitRun, toRunWriting } from '../ask/ask-runs.ts';
 import { openWay, type Way } from '../ask/ask-runtime.ts';
 import { fromRuntime } from '../ask/place.ts';
@@ -102,10 +102,9 @@ export const ask = defineCommand({
     const wantsStream = options.stream || (context.live.isTerminal && !options['no-stream']);
     const way = await openWay(context, HERE);
     try {
-      const hint = 'agent_default exists from the first start';
       const submitted = submitRun(way, { agentId, message, model, sessionId, projectId });
-      const runId = await naming(
-        { thing: 'agent', name: agentId, hint },
+      const runId = await namingAgent(
+        agentId,
         sessionId === undefined ? submitted : namingSession(sessionId, submitted),
       );
       const printer = new AnswerPrinter(context.live, wantsStream);

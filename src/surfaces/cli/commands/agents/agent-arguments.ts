@@ -70,9 +70,7 @@ export async function readAgentOptions(
 ): Promise<AgentFieldsShape> {
   const { name, role, model, runtime, instructions, template, voice, skill, memory } = options;
   for (const field of ['name', 'role', 'model', 'template', 'voice'] as const) {
-    if ((options[field] ?? '').length <= MAX_CHARS[field]) continue;
-    const problem = `option --${field} must have at most ${MAX_CHARS[field]} characters`;
-    throw parseError(problem, { target: command });
+    assertShort(field, options[field], { word: `option --${field}`, command });
   }
   return {
     ...defined({ name, role, model, runtime, memory_access: memory }),
@@ -82,6 +80,16 @@ export async function readAgentOptions(
       ? {}
       : { instructions: await readInstructions(instructions, input, command) }),
   };
+}
+
+/** Said of the word that the command has for it. */
+export function assertShort(
+  field: 'name' | 'role' | 'model' | 'template' | 'voice',
+  text: string | undefined,
+  { word, command }: { readonly word: string; readonly command: string },
+): void {
+  if ((text ?? '').length <= MAX_CHARS[field]) return;
+  throw parseError(`${word} must have at most ${MAX_CHARS[field]} characters`, { target: command });
 }
 
 export function toApprovalHeaders(

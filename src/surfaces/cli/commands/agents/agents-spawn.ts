@@ -4,6 +4,7 @@ import { defineCommand } from '../../program/command.ts';
 import { parseError } from '../../program/errors.ts';
 import {
   AGENT_OPTIONS,
+  assertShort,
   hintingApproval,
   readAgentOptions,
   toApprovalHeaders,
@@ -27,6 +28,7 @@ export const agentsSpawn = defineCommand({
   ],
   async run({ args: [name = ''], options }, context) {
     if (name.trim() === '') throw parseError('NAME must not be empty', { target: COMMAND });
+    assertShort('name', name, { word: 'NAME', command: COMMAND });
     const given = { ...options, name };
     const body = await readAgentOptions(given, context.input, COMMAND);
     const input = { headers: toApprovalHeaders(options), body };
