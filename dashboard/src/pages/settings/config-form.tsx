@@ -117,7 +117,7 @@ function Form({ description: { schema, fields, pending }, document }: FormProps)
             isBusy={save.isPending}
             onClick={() =>
               save.mutate(
-                { body: toPatch(changes) as never },
+                { body: toPatch(changes, document) as never },
                 { onError: (error) => setErrors(fieldErrorsOf(error)) },
               )
             }

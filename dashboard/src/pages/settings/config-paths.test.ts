@@ -28,7 +28,33 @@ test('changes become the document that says only what differs', () => {
     mode: { value: 'x' },
   };
 
-  expect(toPatch(changes)).toEqual({ server: { port: 81, host: null }, mode: 'x' });
+  expect(toPatch(changes, {})).toEqual({ server: { port: 81, host: null }, mode: 'x' });
+});
+
+test('an entry that was taken out of a map is null in the patch, however deep it was', () => {
+  const weather = { command: 'weather' };
+  const mail = { command: 'mail', env: { TOKEN: 'x', REGION: 'eu' } };
+  const left = { mail: { command: 'mail2', env: { TOKEN: 'x' } }, files: { command: 'files' } };
+
+  const patch = toPatch(
+    { mcpServers: { value: left }, 'tools.granted': { value: ['fs.read'] } },
+    { mcpServers: { weather, mail }, tools: { granted: ['fs.read', 'fs.write'] } },
+  );
+
+  expect(patch).toEqual({
+    mcpServers: {
+      weather: null,
+      mail: { command: 'mail2', env: { REGION: null } },
+      files: { command: 'files' },
+    },
+    tools: { granted: ['fs.read'] },
+  });
+});
+
+test('a map that was emptied is emptied', () => {
+  const patch = toPatch({ prices: { value: {} } }, { prices: { 'a/b': { input_per_million: 1 } } });
+
+  expect(patch).toEqual({ prices: { 'a/b': null } });
 });
 
 test("the server's refusal is told beside its field", () => {

@@ -1,4 +1,5 @@
 import { RuntimeError } from '../../../../src/core/errors.ts';
+import { isJsonObject } from '../../../../src/core/json.ts';
 
 /** What a field is to become. */
 export interface Change {
@@ -41,8 +42,8 @@ function resolve(schema: Json, at: Json | undefined): Json | undefined {
     | undefined;
 }
 
-/** Changes by path, as the document that says only what is different. */
-export function toPatch(changes: Readonly<Record<string, Change>>): Json {
+/** Changes by path, as the merge patch that says only what is different from the document. */
+export function toPatch(changes: Readonly<Record<string, Change>>, document: Json): Json {
   const patch: Record<string, unknown> = {};
   for (const [path, { value }] of Object.entries(changes)) {
     const names = path.split('.');
@@ -52,9 +53,24 @@ export function toPatch(changes: Readonly<Record<string, Change>>): Json {
       at[name] ??= {};
       at = at[name] as Record<string, unknown>;
     }
-    at[last] = value;
+    at[last] = toDifference(readPath(document, path), value);
   }
   return patch;
+}
+
+/** The server merges maps, so an entry that is only left out would stay: what is to go has to be null. */
+function toDifference(before: unknown, after: unknown): unknown {
+  if (!isJsonObject(before) || !isJsonObject(after)) return after;
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const kept = Object.entries(after).flatMap(([name, value]) => {
+    const old = Object.hasOwn(before, name) ? before[name] : undefined;
+    return isSame(old, value) ? [] : [[name, toDifference(old, value)] as const];
+  });
+  return Object.fromEntries([...gone.map((name) => [name, null] as const), ...kept]);
+}
+
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** What the server has against which field. */
