@@ -104,6 +104,20 @@ suite('a fact is added, found, and taken back only when it is confirmed', async 
   await page.getByText('No fact says that').waitFor();
 });
 
+suite('who looks at a project stays there when another becomes the newest', async () => {
+  await addFact(['newest', 'is', 'this'], { project_id: 'was-newest' });
+  const tab = await root.openTab(page, '/knowledge/facts');
+  await tab.getByLabel('Subject').fill('half a thought');
+  await expect.poll(() => tab.url(), PATIENT).toContain('project=was-newest');
+  await addFact(['newest', 'is', 'that'], { project_id: 'is-newest' });
+  await tab.reload();
+
+  await tab.getByRole('option', { name: 'is-newest' }).waitFor({ state: 'attached' });
+  expect(await tab.getByLabel('Project', { exact: true }).inputValue()).toBe('was-newest');
+  expect(await tab.getByLabel('Subject').inputValue()).toBe('half a thought');
+  await tab.close();
+});
+
 suite('what replaces ends what was so, which can still be read', async () => {
   await addFact(['release day', 'is', 'Monday']);
   await lookAt(page, `/knowledge/facts?project=${PROJECT}&q=release+day`);

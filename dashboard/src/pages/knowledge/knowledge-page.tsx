@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { AgentSelect } from '../../kit/agent-select.tsx';
 import { Select } from '../../kit/fields.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -22,6 +23,7 @@ export function KnowledgePage() {
   const { tab, as, openTab, change } = address;
   const projects = useKnownProjects(address.project);
   const project = address.project === '' ? projects.newest : address.project;
+  usePlace(address, projects.isKnown ? project : '');
   return (
     <Page
       title="Knowledge"
@@ -70,6 +72,16 @@ function Shown({ address, project }: ShownProps) {
     case 'facts':
       return <FactsTab address={address} project={project} />;
   }
+}
+
+/** Another project may be the newest in a moment. Who looks at one, or types, stays where they are. */
+function usePlace(address: KnowledgeAddress, found: string): void {
+  const latest = useRef(address);
+  latest.current = address;
+  const isPlaced = address.project !== '';
+  useEffect(() => {
+    if (!isPlaced && found !== '') latest.current.change({ project: found });
+  }, [isPlaced, found]);
 }
 
 /** Any name is a project, so the one that is looked at is always among them. */
