@@ -70,6 +70,19 @@ suite('a press on the canvas chooses the node that is there, and beside it none'
   await agent.waitFor({ state: 'detached' });
 });
 
+suite('nodes that are looked for are in the address', async () => {
+  await lookAt(page, `/knowledge?project=${PROJECT}&find=typescr`);
+  const nodes = page.getByRole('region', { name: 'All nodes' }).getByRole('button');
+  await expect.poll(() => nodes.count(), PATIENT).toBe(1);
+
+  await page.getByRole('searchbox', { name: 'Find a node' }).fill('connector');
+
+  await expect.poll(() => page.url(), PATIENT).toContain('find=connector');
+  await nodes.filter({ hasText: 'connector' }).click();
+  await page.getByRole('heading', { name: 'connector', exact: true }).waitFor();
+  expect(page.url()).not.toContain('find=');
+});
+
 suite('a node is found by its name without a mouse', async () => {
   await openGraph();
   await page.keyboard.press('/');

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { classNames } from '../../kit/class-names.ts';
 import { SearchInput } from '../../kit/fields.tsx';
+import { useTyped } from '../../kit/use-typed.ts';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { KindMark } from './graph/kind-mark.tsx';
 import { KINDS } from './graph/kinds.ts';
@@ -11,6 +11,8 @@ interface GraphAsideProps {
   readonly graph: PreparedGraph;
   readonly selected: string | undefined;
   readonly onSelect: (id: string | undefined) => void;
+  readonly find: string;
+  readonly onFind: (text: string) => void;
   readonly project: string;
   readonly reader: string;
 }
@@ -19,8 +21,8 @@ const ROW_PX = 33;
 
 /** All nodes by name, or what is known of the selected one. */
 export function GraphAside(props: GraphAsideProps) {
-  const { graph, selected, onSelect } = props;
-  const [text, setText] = useState('');
+  const { graph, selected, onSelect, find, onFind } = props;
+  const [text, setText] = useTyped(find, onFind);
   const at = selected === undefined ? undefined : graph.indexOf.get(selected);
   const found = findNodes(graph, text);
   const choose = (id: string | undefined) => {

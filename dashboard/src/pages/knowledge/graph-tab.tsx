@@ -51,7 +51,7 @@ function Explorer({ address, project, data }: GraphTabProps & { readonly data: G
   // biome-ignore lint/correctness/useExhaustiveDependencies: the set is made anew each time, its names are not
   const graph = useMemo(() => prepareGraph(data, address.hidden), [data, hide]);
   const { node } = address;
-  const select = (id: string | undefined) => address.change({ node: id }, true);
+  const select = (id: string | undefined) => address.change({ node: id, find: '' }, true);
   return (
     <>
       <KindFilter
@@ -70,6 +70,8 @@ function Explorer({ address, project, data }: GraphTabProps & { readonly data: G
           graph={graph}
           selected={node}
           onSelect={select}
+          find={address.find}
+          onFind={(find) => address.change({ find })}
           project={project}
           reader={address.as}
         />

@@ -14,6 +14,8 @@ export interface KnowledgeAddress {
   readonly as: string;
   readonly node: string | undefined;
   readonly hidden: ReadonlySet<NodeKind>;
+  /** What nodes are looked for by. */
+  readonly find: string;
   /** In facts. */
   readonly q: string;
   readonly withPast: boolean;
@@ -36,6 +38,7 @@ export function useKnowledgeAddress(): KnowledgeAddress {
     as: params.get('as') ?? '',
     node: params.get('node') ?? undefined,
     hidden: new Set(hidden),
+    find: params.get('find') ?? '',
     q: params.get('q') ?? '',
     withPast: params.get('past') === 'true',
     openTab: (next) => navigate(`/knowledge/${next}?${params}`),
