@@ -262,6 +262,7 @@ function createLocalMcp(servers: ToolServers): McpServers {
   const tried = () => untilTried(servers, systemClock);
   return {
     status: () => tried().then(() => servers.status()),
+    getPin: (place) => tried().then(() => servers.getPin(place)),
     approve: (request) => tried().then(() => servers.approve(request)),
   };
 }

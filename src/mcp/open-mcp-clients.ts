@@ -13,6 +13,8 @@ export interface McpClients {
   status(): readonly McpServerStatus[];
   /** Resolves when each server has been tried once: for commands that need their tools. Nothing else waits. */
   tried(): Promise<void>;
+  /** What a tool says about itself, beside what was approved. Throws `not_found`. */
+  getPin(place: { readonly server: string; readonly tool: string }): Promise<ToolPin>;
   approve(request: {
     readonly server: string;
     readonly tool: string;
@@ -86,6 +88,8 @@ export function openMcpClients(
     async tried() {
       await Promise.all(listLinks().map((link) => link.tried));
     },
+
+    getPin: async ({ server, tool }) => getLink(server).getPin(tool),
 
     approve: async ({ server, ...approval }) => getLink(server).approve(approval),
 

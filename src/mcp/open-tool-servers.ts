@@ -9,7 +9,8 @@ export interface ToolServersDeps extends McpClientsDeps {
 }
 
 /** The external servers that the configuration names now. */
-export interface ToolServers extends Pick<McpClients, 'status' | 'tried' | 'approve' | 'close'> {
+export interface ToolServers
+  extends Pick<McpClients, 'status' | 'tried' | 'getPin' | 'approve' | 'close'> {
   /** The configuration changed. Returns at once. */
   follow(): void;
 }
@@ -48,6 +49,8 @@ export async function openToolServers(deps: ToolServersDeps): Promise<ToolServer
     async tried() {
       await (await loading)?.tried();
     },
+
+    getPin: async (place) => (await getClients()).getPin(place),
 
     approve: async (request) => (await getClients()).approve(request),
 

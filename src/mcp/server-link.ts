@@ -100,6 +100,10 @@ export class ServerLink {
     };
   }
 
+  getPin(tool: string): Promise<ToolPin> {
+    return this.#tools.getPin(tool);
+  }
+
   approve(approval: Approval): Promise<ToolPin> {
     return this.#inTurn(() => this.#tools.approve(approval));
   }

@@ -34,6 +34,7 @@ export interface ServerTools {
   readonly rejected: RemoteTools['rejected'];
   /** Takes a new listing: remembers what it shows and registers what is approved. */
   show(listing: RemoteTools): Promise<void>;
+  getPin(tool: string): Promise<ToolPin>;
   approve(approval: Approval): Promise<ToolPin>;
   /** Takes them away for good: a listing that still arrives registers nothing. */
   remove(): void;
@@ -72,6 +73,14 @@ export function createServerTools(deps: ServerToolsDeps): ServerTools {
     return new Map((await deps.pins.list(deps.server)).map((pin) => [pin.tool, pin]));
   }
 
+  async function getPin(tool: string): Promise<ToolPin> {
+    const pin = await deps.pins.find(deps.server, tool);
+    if (pin) return pin;
+    throw new RuntimeError('not_found', `mcp server ${deps.server} has shown no tool ${tool}`, {
+      details: { thing: 'tool' },
+    });
+  }
+
   return {
     get status() {
       return status;
@@ -103,13 +112,10 @@ export function createServerTools(deps: ServerToolsDeps): ServerTools {
       warn(deps, news);
     },
 
+    getPin,
+
     async approve({ tool, hash }) {
-      const pin = await deps.pins.find(deps.server, tool);
-      if (!pin) {
-        throw new RuntimeError('not_found', `mcp server ${deps.server} has shown no tool ${tool}`, {
-          details: { thing: 'tool' },
-        });
-      }
+      const pin = await getPin(tool);
       if (hash !== undefined && hash !== pin.seenHash) {
         throw new RuntimeError('conflict', `tool ${tool} has changed again since it was looked at`);
       }

@@ -1,7 +1,12 @@
 import { toIso } from '../../core/clock.ts';
-import { pinStatus, type ToolPin } from '../../core/tools/tool-pin.ts';
+import { pinStatus, type ToolDeclaration, type ToolPin } from '../../core/tools/tool-pin.ts';
 import type { McpServer } from './mcp-servers.ts';
-import type { McpServerListShape, McpServerShape, ToolPinShape } from './mcp-shapes.ts';
+import type {
+  McpServerListShape,
+  McpServerShape,
+  McpToolShape,
+  ToolPinShape,
+} from './mcp-shapes.ts';
 
 export function encodeServers(servers: readonly McpServer[]): McpServerListShape {
   return { servers: servers.map(encodeServer) };
@@ -34,4 +39,17 @@ export function encodePin(pin: ToolPin): ToolPinShape {
     hash: pin.seenHash,
     approved_at: pin.approvedAtMs === undefined ? null : toIso(pin.approvedAtMs),
   };
+}
+
+export function encodeToolDeclarations(pin: ToolPin): McpToolShape {
+  return {
+    ...encodePin(pin),
+    seen: encodeDeclaration(pin.seen),
+    seen_at: toIso(pin.seenAtMs),
+    approved: pin.approved === undefined ? null : encodeDeclaration(pin.approved),
+  };
+}
+
+function encodeDeclaration({ description, inputSchema, annotations }: ToolDeclaration) {
+  return { description, input_schema: { ...inputSchema }, annotations: { ...annotations } };
 }

@@ -4,6 +4,8 @@ import type { PinStatus, ToolPin } from '../../core/tools/tool-pin.ts';
 export interface McpServers {
   /** May wait until they were tried, where they have just been started. */
   status(): readonly McpServer[] | Promise<readonly McpServer[]>;
+  /** What a tool says about itself, and what was approved of that. Throws `not_found` for an unknown server or tool. */
+  getPin(place: { readonly server: string; readonly tool: string }): Promise<ToolPin>;
   /** Throws `not_found` for an unknown server or tool, `conflict` when `hash` is not what the server shows now. */
   approve(request: {
     readonly server: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoDate, storable, toolName } from '../fields.ts';
+import { anyJson, isoDate, storable, toolName } from '../fields.ts';
 
 const MAX_SERVER_CHARS = 128;
 
@@ -34,6 +34,20 @@ export const toolPin = z.object({
   approved_at: isoDate.nullable(),
 });
 
+const toolDeclaration = z.object({
+  description: z.string(),
+  input_schema: z.record(z.string(), anyJson),
+  annotations: z.record(z.string(), anyJson),
+});
+
+export const mcpTool = toolPin.extend({
+  seen: toolDeclaration.meta({ description: 'As the server shows it now, which `hash` is of.' }),
+  seen_at: isoDate,
+  approved: toolDeclaration
+    .nullable()
+    .meta({ description: 'As somebody agreed to it; null until then.' }),
+});
+
 export const mcpToolParams = z.strictObject({
   server: storable(MAX_SERVER_CHARS).min(1),
   tool: toolName.meta({ description: 'As the server calls it.' }),
@@ -51,4 +65,5 @@ export const approveToolBody = z
 
 export type McpServerListShape = z.infer<typeof mcpServerList>;
 export type McpServerShape = McpServerListShape['servers'][number];
+export type McpToolShape = z.infer<typeof mcpTool>;
 export type ToolPinShape = z.infer<typeof toolPin>;

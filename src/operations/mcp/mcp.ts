@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.ts';
 import { type AnyOperation, answer, operationsWith } from '../operation.ts';
-import { encodePin, encodeServers } from './mcp-codec.ts';
+import { encodePin, encodeServers, encodeToolDeclarations } from './mcp-codec.ts';
 import type { McpServers } from './mcp-servers.ts';
 
 /** For those who only look. */
@@ -16,6 +16,7 @@ const define = operationsWith(() => import('./mcp-shapes.ts'));
 
 const TAGS = ['mcp'];
 const MCP = '/api/admin/mcp';
+const ONE_TOOL = `${MCP}/:server/tools/:tool` as const;
 
 export const listMcpServers = define({
   name: 'mcp.list',
@@ -32,10 +33,27 @@ export const listMcpServers = define({
   run: async ({ mcp }: McpReading) => encodeServers(await mcp.status()),
 });
 
+export const getMcpTool = define({
+  name: 'mcp.tool',
+  method: 'GET',
+  path: ONE_TOOL,
+  effect: 'read',
+  summary: 'Read what a tool says about itself',
+  description:
+    'As its server shows it now, and as it was approved: what an approval is about. The texts are those of the server.',
+  tags: TAGS,
+  errors: [400, 401, 403, 404, 429, 500, 503],
+  wire: ({ mcpToolParams, mcpTool }) => ({
+    params: mcpToolParams,
+    answers: { 200: answer('The tool with both declarations.', mcpTool) },
+  }),
+  run: async ({ mcp }: McpWriting, { params }) => encodeToolDeclarations(await mcp.getPin(params)),
+});
+
 export const approveMcpTool = define({
   name: 'mcp.approve',
   method: 'POST',
-  path: `${MCP}/:server/tools/:tool/approve`,
+  path: `${ONE_TOOL}/approve`,
   effect: 'write',
   summary: 'Approve what a tool says about itself',
   description:
@@ -55,4 +73,8 @@ export const approveMcpTool = define({
 });
 
 /** In the order of the documentation. */
-export const MCP_OPERATIONS: readonly AnyOperation<McpWriting>[] = [listMcpServers, approveMcpTool];
+export const MCP_OPERATIONS: readonly AnyOperation<McpWriting>[] = [
+  listMcpServers,
+  getMcpTool,
+  approveMcpTool,
+];

@@ -53,6 +53,54 @@ test('lists servers, and tools that wait for approval', async () => {
   });
 });
 
+test('tells what a tool says about itself, and what was approved of that', async () => {
+  const server = await openWithServer();
+  const path = '/api/admin/mcp/calm/tools/echo';
+  const declared = {
+    description: 'Says it again',
+    input_schema: {
+      type: 'object',
+      properties: { text: { type: 'string' } },
+      required: ['text'],
+    },
+    annotations: { readOnlyHint: true },
+  };
+
+  const before = await server.call(path);
+  await server.call(`${path}/approve`, { method: 'POST' });
+  const after = await server.call(path);
+
+  const seen = {
+    server: 'calm',
+    tool: 'echo',
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    seen: declared,
+    seen_at: START,
+  };
+  expect([before.status, before.body]).toEqual([
+    200,
+    { ...seen, status: 'pending', approved_at: null, approved: null },
+  ]);
+  expect([after.status, after.body]).toEqual([
+    200,
+    { ...seen, status: 'approved', approved_at: START, approved: declared },
+  ]);
+});
+
+test.each([
+  ['none/tools/echo', 'mcp_server.not_found'],
+  ['calm/tools/none', 'tool.not_found'],
+])('answers 404 to a look at %s', async (path, code) => {
+  const server = await openWithServer();
+
+  const answer = await server.call(`/api/admin/mcp/${path}`);
+
+  expect([answer.status, answer.body]).toEqual([
+    404,
+    { error: { code, message: expect.any(String) } },
+  ]);
+});
+
 test('approves a tool, which then is there to be called', async () => {
   const server = await openWithServer();
   const { servers } = (await server.call('/api/admin/mcp')).body as Listed;

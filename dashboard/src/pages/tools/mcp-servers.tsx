@@ -1,7 +1,9 @@
 import { Plug } from 'lucide-react';
-import { approveMcpTool, listMcpServers } from '../../../../src/operations/mcp/mcp.ts';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { listMcpServers } from '../../../../src/operations/mcp/mcp.ts';
 import type { McpServerShape } from '../../../../src/operations/mcp/mcp-shapes.ts';
-import { useRead, useWrite } from '../../api/use-operation.ts';
+import { useRead } from '../../api/use-operation.ts';
 import { Button } from '../../kit/button.tsx';
 import { Id } from '../../kit/copy.tsx';
 import { Empty } from '../../kit/empty.tsx';
@@ -9,7 +11,7 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { Card } from '../../kit/page.tsx';
 import { type State, StateBadge } from '../../kit/state-badge.tsx';
 import { Time } from '../../kit/time.tsx';
-import { toast, toastError } from '../../kit/toasts.tsx';
+import { ToolReview } from './tool-review.tsx';
 
 const STATES: Readonly<Record<McpServerShape['state'], State>> = {
   connecting: 'busy',
@@ -27,8 +29,12 @@ export function McpServers() {
       {({ servers: all }) =>
         all.length === 0 ? (
           <Empty icon={Plug} title="No MCP server is connected">
-            Add one under <code>mcp.servers</code> in the settings; what it offers waits here until
-            you have looked at it.
+            Add one under{' '}
+            <Link href="/settings?q=mcpServers" className="underline underline-offset-2">
+              mcpServers
+            </Link>{' '}
+            in the settings. What it offers is listed here, and what it changes later waits here
+            until you have looked at it.
           </Empty>
         ) : (
           <div className="space-y-4">
@@ -87,12 +93,8 @@ interface ServerToolProps {
 
 const TOOL_STATES = { approved: 'ok', pending: 'wait', changed: 'bad' } as const;
 
-/** What was looked at is what is approved: a server that changes its words afterwards has to be looked at again. */
 function ServerTool({ server, tool: { name, tool, status, hash } }: ServerToolProps) {
-  const approve = useWrite(approveMcpTool, {
-    changes: ['tools'],
-    onDone: () => toast(`${name} can be used.`),
-  });
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <li className="flex flex-wrap items-center gap-3 py-2">
       <div className="min-w-0 flex-1">
@@ -102,17 +104,16 @@ function ServerTool({ server, tool: { name, tool, status, hash } }: ServerToolPr
         </span>
       </div>
       <StateBadge state={TOOL_STATES[status]}>{status}</StateBadge>
-      {status === 'approved' ? null : (
-        <Button
-          size="small"
-          isBusy={approve.isPending}
-          onClick={() =>
-            approve.mutate({ params: { server, tool }, body: { hash } }, { onError: toastError })
-          }
-        >
-          Approve
-        </Button>
-      )}
+      <Button
+        size="small"
+        aria-label={`${status === 'approved' ? 'Look at' : 'Review'} ${name}`}
+        onClick={() => setIsOpen(true)}
+      >
+        {status === 'approved' ? 'Look' : 'Review'}
+      </Button>
+      {isOpen ? (
+        <ToolReview name={name} server={server} tool={tool} onClose={() => setIsOpen(false)} />
+      ) : null}
     </li>
   );
 }
