@@ -140,7 +140,7 @@ export const previewCall = define({
   },
 });
 
-const listStandingAnswers = define({
+export const listStandingAnswers = define({
   name: 'approvals.standing',
   method: 'GET',
   path: STANDING,
@@ -159,7 +159,7 @@ const listStandingAnswers = define({
   }),
 });
 
-const withdrawAnswer = define({
+export const withdrawAnswer = define({
   name: 'approvals.withdraw',
   method: 'DELETE',
   path: `${STANDING}/:answer_id`,

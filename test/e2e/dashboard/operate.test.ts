@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
 import { lookAt } from './look-at.ts';
 
+const MCP_SERVER = fileURLToPath(
+  new URL('../../../src/mcp/test-stdio-server.mjs', import.meta.url),
+);
 const suite = test.skipIf(!BROWSER.available);
 let root: DashboardRoot;
 let page: Page;
@@ -29,6 +33,15 @@ beforeAll(async () => {
     config: {
       network: { enabled: true, allow_localhosts: true },
       providers: { ollama: { base_url: nobody } },
+      policy: {
+        rules: [
+          { tool: 'fs.write', decision: 'allow', where: { field: 'path', prefix: 'notes/' } },
+        ],
+      },
+      mcpServers: {
+        calm: { command: process.execPath, args: [MCP_SERVER, 'good'], approve_new_tools: false },
+        weather: { command: 'nothing', disabled: true },
+      },
     },
     steps: [
       { toolCalls: [{ tool: 'http.request', input: { url, method: 'POST', body: '{}' } }] },
@@ -62,6 +75,34 @@ suite('a breaker that is open is seen and reset', async () => {
   await row.getByRole('button', { name: 'Reset' }).click();
 
   await row.getByText('works').waitFor();
+});
+
+suite('what is allowed for always is listed and taken back', async () => {
+  await lookAt(page, '/tools/grants#standing');
+  const standing = page.getByRole('region', { name: 'Standing answers' });
+  await standing.getByRole('row', { name: /fs\.write.*notes\// }).waitFor();
+  await standing.getByRole('button', { name: /^Withdraw/ }).click();
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+
+  await page.getByText('There are none.').waitFor();
+  expect(await root.ask('GET', '/api/admin/config')).toMatchObject({ policy: { rules: [] } });
+});
+
+suite('a tool of an external server is read before it is approved', async () => {
+  await lookAt(page, '/tools/mcp');
+  await page.getByRole('button', { name: 'Review mcp__calm__echo' }).click();
+  const review = page.getByRole('dialog', { name: 'mcp__calm__echo' });
+  await review.getByText('Says it again').waitFor();
+  await review.getByText('"required"').waitFor();
+
+  await review.getByRole('button', { name: 'Approve' }).click();
+
+  await page.getByRole('button', { name: 'Look at mcp__calm__echo' }).waitFor();
+  expect(await root.ask('GET', '/api/admin/mcp/calm/tools/echo')).toMatchObject({
+    status: 'approved',
+    approved: { description: 'Says it again' },
+  });
 });
 
 suite('a provider of models is asked when somebody presses for it', async () => {

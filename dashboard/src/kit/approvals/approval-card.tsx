@@ -141,9 +141,17 @@ function Decide({ approval }: { readonly approval: ApprovalShape }) {
         </Button>
       </div>
       <p className="text-xs break-words text-muted">
-        {approval.always === null
-          ? 'No rule can say this once and for all, so it is asked each time.'
-          : `Always: ${approval.always}. It can be taken back under Tools.`}
+        {approval.always === null ? (
+          'No rule can say this once and for all, so it is asked each time.'
+        ) : (
+          <>
+            {`Always: ${approval.always}. It can be taken back under `}
+            <Link href="/tools/grants#standing" className="underline underline-offset-2">
+              Tools, Standing answers
+            </Link>
+            .
+          </>
+        )}
       </p>
     </div>
   );

@@ -14,6 +14,7 @@ import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { toast, toastError } from '../../kit/toasts.tsx';
 import { useExactParams } from '../../kit/use-exact-params.ts';
+import { StandingAnswers } from './standing-answers.tsx';
 
 /** Who may use what. Everything that is not granted is refused. */
 export function Grants() {
@@ -24,6 +25,7 @@ export function Grants() {
   const known = agents.data?.agents.map(({ agent_id }) => agent_id) ?? [];
   return (
     <>
+      <StandingAnswers />
       <div className="max-w-xs">
         <Field label="Agent">
           {(ids) => (
