@@ -51,6 +51,8 @@ beforeAll(async () => {
   page = await root.open('/tools');
 });
 
+type Servers = Readonly<Record<string, unknown>>;
+
 async function findSilence(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -196,6 +198,28 @@ suite('a setting that is wrong is told beside it and stays typed; a right one is
   expect(await root.ask('GET', '/api/admin/config')).toMatchObject({
     api: { rate_limit_max: 700 },
   });
+});
+
+suite('what another saved meanwhile is not written over unseen, and what is taken out is gone', async () => {
+  await lookAt(page, '/settings?q=mcpServers');
+  const field = page.getByLabel('mcpServers', { exact: true });
+  const { weather: _gone, ...left } = JSON.parse(await field.inputValue()) as Servers;
+  await field.fill(`${JSON.stringify(left).slice(0, -1)},`);
+  await page.getByText('This is not JSON yet.').waitFor();
+  await field.fill(JSON.stringify(left));
+  const other = { command: 'nothing', disabled: true };
+  await root.ask('PATCH', '/api/admin/config', { mcpServers: { other } });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const conflict = page.getByRole('alert', { name: 'mcpServers was changed elsewhere' });
+  await conflict.getByText('"other"').waitFor();
+  expect(await field.inputValue()).toBe(JSON.stringify(left));
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('mcpServers');
+
+  await conflict.getByRole('button', { name: 'Go on with mine' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  const saved = () => root.ask('GET', '/api/admin/config') as Promise<{ mcpServers: Servers }>;
+  await expect.poll(async () => Object.keys((await saved()).mcpServers)).toEqual(['calm']);
 });
 
 suite('a secret goes in and never comes out', async () => {

@@ -1,7 +1,8 @@
 import type { ConfigDescriptionShape } from '../../../../src/operations/config/config-shapes.ts';
 import { Button } from '../../kit/button.tsx';
+import { Diff } from '../../kit/diff.tsx';
 import { Field, type FieldIds, Select, TextArea, TextInput } from '../../kit/fields.tsx';
-import type { Change, FieldSchema } from './config-paths.ts';
+import { type Change, type FieldSchema, isConflict, isSame, isWhole } from './config-paths.ts';
 
 interface ConfigFieldProps {
   readonly field: ConfigDescriptionShape['fields'][number];
@@ -10,24 +11,27 @@ interface ConfigFieldProps {
   /** What it is to become, when it is to change. */
   readonly change: Change | undefined;
   readonly error: string | undefined;
+  /** Whether the browser remembers what is typed. */
+  readonly isKept: boolean;
   readonly onChange: (change: Change | undefined) => void;
 }
 
-export function ConfigField({ field, schema, value, change, error, onChange }: ConfigFieldProps) {
+export function ConfigField(props: ConfigFieldProps) {
+  const { field, schema, value, change, error, isKept, onChange } = props;
   const { path, description, variable, overridden, restart_required, secret } = field;
-  const current = change === undefined ? value : change.value;
-  const set = (next: unknown) =>
-    onChange(JSON.stringify(next) === JSON.stringify(value) ? undefined : { value: next });
+  const base = change === undefined ? (value ?? null) : change.base;
+  const set = (next: unknown) => onChange(isSame(next, value) ? undefined : { base, value: next });
   const notes = [
     restart_required ? 'after a restart' : undefined,
     overridden ? `decided by ${variable ?? 'a flag'} now` : undefined,
     field.default === null ? undefined : `default ${JSON.stringify(field.default)}`,
+    change === undefined || isKept ? undefined : 'gone with a reload: it may hold a secret',
   ].filter((note) => note !== undefined);
   return (
     <div className="px-4 pt-3">
       <Field
         label={path}
-        error={error}
+        error={change === undefined || isWhole(change) ? error : 'This is not JSON yet.'}
         hint={
           <>
             {description}
@@ -42,7 +46,25 @@ export function ConfigField({ field, schema, value, change, error, onChange }: C
             </p>
           ) : (
             <div className="flex flex-wrap items-start gap-2">
-              <ValueInput ids={ids} schema={schema} value={current} onChange={set} />
+              {hasInput(schema) ? (
+                <ValueInput
+                  ids={ids}
+                  schema={schema}
+                  value={change === undefined ? value : change.value}
+                  onChange={set}
+                />
+              ) : (
+                <JsonInput
+                  ids={ids}
+                  text={change?.text ?? toText(change === undefined ? value : change.value)}
+                  onType={(text) => onChange({ base, text, ...parse(text) })}
+                  onDone={() => {
+                    // Nothing but white space differs.
+                    if (change && isWhole(change) && isSame(change.value, value))
+                      onChange(undefined);
+                  }}
+                />
+              )}
               {change === undefined ? null : (
                 <Button size="small" onClick={() => onChange(undefined)}>
                   Undo
@@ -52,7 +74,48 @@ export function ConfigField({ field, schema, value, change, error, onChange }: C
           )
         }
       </Field>
+      {change !== undefined && isConflict(change, value) ? (
+        <Conflict
+          path={path}
+          theirs={toText(value)}
+          mine={change.text ?? toText(change.value)}
+          onMine={() => onChange({ ...change, base: value ?? null })}
+          onTheirs={() => onChange(undefined)}
+        />
+      ) : null}
     </div>
+  );
+}
+
+interface ConflictProps {
+  readonly path: string;
+  readonly theirs: string;
+  readonly mine: string;
+  readonly onMine: () => void;
+  readonly onTheirs: () => void;
+}
+
+/** What was typed stays until one of them is chosen. */
+function Conflict({ path, theirs, mine, onMine, onTheirs }: ConflictProps) {
+  return (
+    <section
+      role="alert"
+      aria-label={`${path} was changed elsewhere`}
+      className="mb-4 rounded-lg border border-wait bg-wait-soft p-3 text-sm"
+    >
+      <p className="mb-2">
+        It was changed elsewhere meanwhile. − is what is saved now, + is what you typed.
+      </p>
+      <Diff name={path} before={theirs} after={mine} />
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button size="small" onClick={onMine}>
+          Go on with mine
+        </Button>
+        <Button size="small" onClick={onTheirs}>
+          Take what is saved
+        </Button>
+      </div>
+    </section>
   );
 }
 
@@ -63,7 +126,7 @@ interface ValueInputProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** By what the schema says; what has no input of its own is written as JSON. */
+/** By what the schema says. */
 function ValueInput({ ids, schema, value, onChange }: ValueInputProps) {
   const types = [schema.type].flat();
   if (schema.enum !== undefined) {
@@ -109,39 +172,56 @@ function ValueInput({ ids, schema, value, onChange }: ValueInputProps) {
       />
     );
   }
-  if (types.includes('string')) {
-    return (
-      <TextInput
-        {...ids}
-        value={typeof value === 'string' ? value : ''}
-        onChange={(event) => onChange(event.target.value)}
-        className="max-w-md"
-      />
-    );
-  }
-  return <JsonInput ids={ids} value={value} onChange={onChange} />;
+  return (
+    <TextInput
+      {...ids}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => onChange(event.target.value)}
+      className="max-w-md"
+    />
+  );
 }
 
-function JsonInput({ ids, value, onChange }: Omit<ValueInputProps, 'schema'>) {
-  const text = JSON.stringify(value ?? null, null, 2);
+/** What has none is written as JSON. */
+function hasInput({ type, enum: choices }: FieldSchema): boolean {
+  const types = [type].flat();
+  return choices !== undefined || types.some((one) => one !== undefined && INPUTS.has(one));
+}
+
+const INPUTS = new Set(['boolean', 'integer', 'number', 'string']);
+
+interface JsonInputProps {
+  readonly ids: FieldIds;
+  readonly text: string;
+  readonly onType: (text: string) => void;
+  readonly onDone: () => void;
+}
+
+function JsonInput({ ids, text, onType, onDone }: JsonInputProps) {
   return (
     <TextArea
       {...ids}
-      // Only whole JSON is a value: what is being typed stays in the box until then.
-      key={text}
-      defaultValue={text}
-      rows={Math.min(10, text.split('\n').length + 1)}
+      value={text}
+      rows={Math.min(MAX_ROWS, text.split('\n').length + 1)}
       spellCheck={false}
-      onBlur={(event) => {
-        try {
-          onChange(JSON.parse(event.target.value));
-          event.target.setCustomValidity('');
-        } catch {
-          event.target.setCustomValidity('must be JSON');
-          event.target.reportValidity();
-        }
-      }}
+      onChange={(event) => onType(event.target.value)}
+      onBlur={onDone}
       className="max-w-xl font-mono text-sm"
     />
   );
+}
+
+const MAX_ROWS = 10;
+
+function toText(value: unknown): string {
+  return JSON.stringify(value ?? null, null, 2);
+}
+
+/** Only whole JSON is a value. */
+function parse(text: string): { readonly value?: unknown } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return {};
+  }
 }

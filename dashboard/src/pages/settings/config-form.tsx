@@ -1,23 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, Save } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import {
   changeConfig,
   describeConfig,
   readConfig,
 } from '../../../../src/operations/config/config.ts';
 import type { ConfigDescriptionShape } from '../../../../src/operations/config/config-shapes.ts';
-import { useDraft } from '../../api/use-draft.ts';
+import { client } from '../../api/client.ts';
 import { useRead, useWrite } from '../../api/use-operation.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { SearchInput } from '../../kit/fields.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
-import { toast } from '../../kit/toasts.tsx';
+import { toast, toastError } from '../../kit/toasts.tsx';
 import { useExactParams } from '../../kit/use-exact-params.ts';
 import { ConfigField } from './config-field.tsx';
-import { type Change, fieldErrorsOf, findSchema, readPath, toPatch } from './config-paths.ts';
+import {
+  type Changes,
+  fieldErrorsOf,
+  findSchema,
+  isConflict,
+  isField,
+  isKeepable,
+  isWhole,
+  readPath,
+  toPatch,
+} from './config-paths.ts';
+import { useConfigChanges } from './use-config-changes.ts';
 
-/** A form made of the configuration's own schema. What was changed and not saved survives a reload. */
+/** A form made of the configuration's own schema. */
 export function ConfigForm() {
   const description = useRead(describeConfig, {});
   const config = useRead(readConfig, {});
@@ -39,33 +51,20 @@ interface FormProps {
 
 function Form({ description: { schema, fields, pending }, document }: FormProps) {
   const [parameters, setParameters] = useExactParams();
-  const [draft, setDraft] = useDraft('config', '{}');
-  const changes = useMemo(() => JSON.parse(draft) as Readonly<Record<string, Change>>, [draft]);
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const save = useWrite(changeConfig, {
-    changes: ['status', 'tools'],
-    onDone({ restart_required, overridden }) {
-      setDraft('{}');
-      setErrors({});
-      toast(
-        overridden.length > 0
-          ? `Saved, but an environment variable decides ${overridden.join(', ')}.`
-          : restart_required.length > 0
-            ? `Saved. ${restart_required.join(', ')} waits for a restart.`
-            : 'Saved, and in force.',
-      );
-    },
-  });
+  const isKept = (path: string) => isKeepable(findSchema(schema, path), path);
+  const { changes, change, forget } = useConfigChanges(isKept);
+  const { save, isSaving, error, errors } = useSave(changes, forget);
   const wanted = (parameters.get('q') ?? '').toLowerCase();
   const shown = fields.filter(
     ({ path, description }) =>
-      !OF_THE_FILE.has(path) && `${path} ${description}`.toLowerCase().includes(wanted),
+      isField(path) &&
+      !OF_THE_FILE.has(path) &&
+      `${path} ${description}`.toLowerCase().includes(wanted),
   );
-  const count = Object.keys(changes).length;
-  const change = (path: string, next: Change | undefined) => {
-    const { [path]: _old, ...others } = changes;
-    setDraft(JSON.stringify(next === undefined ? others : { ...others, [path]: next }));
-  };
+  const made = Object.entries(changes);
+  const isReady = made.every(
+    ([path, one]) => isWhole(one) && !isConflict(one, readPath(document, path)),
+  );
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
@@ -78,7 +77,7 @@ function Form({ description: { schema, fields, pending }, document }: FormProps)
           <p className="text-sm text-wait">{`Waits for a restart: ${pending.join(', ')}`}</p>
         )}
       </div>
-      {save.error === null ? null : <ErrorNote error={save.error} />}
+      {error === null ? null : <ErrorNote error={error} />}
       {groupBySection(shown).map(([section, own]) => (
         <details
           key={section}
@@ -97,30 +96,27 @@ function Form({ description: { schema, fields, pending }, document }: FormProps)
                 value={readPath(document, field.path)}
                 change={changes[field.path]}
                 error={errors[field.path]}
+                isKept={isKept(field.path)}
                 onChange={(next) => change(field.path, next)}
               />
             ))}
           </div>
         </details>
       ))}
-      {count === 0 ? null : (
+      {made.length === 0 ? null : (
         <div className="sticky bottom-0 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-canvas py-3">
           <span className="mr-auto text-sm text-muted">
-            {count === 1 ? 'One change' : `${count} changes`}
+            {made.length === 1 ? 'One change' : `${made.length} changes`}
           </span>
-          <Button icon={RotateCcw} onClick={() => setDraft('{}')}>
+          <Button icon={RotateCcw} onClick={forget}>
             Discard
           </Button>
           <Button
             kind="primary"
             icon={Save}
-            isBusy={save.isPending}
-            onClick={() =>
-              save.mutate(
-                { body: toPatch(changes, document) as never },
-                { onError: (error) => setErrors(fieldErrorsOf(error)) },
-              )
-            }
+            disabled={!isReady}
+            isBusy={isSaving}
+            onClick={() => void save()}
           >
             Save
           </Button>
@@ -128,6 +124,46 @@ function Form({ description: { schema, fields, pending }, document }: FormProps)
       )}
     </>
   );
+}
+
+/** Looks first whether somebody else saved meanwhile: what they set is not written over unseen. */
+function useSave(changes: Changes, forget: () => void) {
+  const queries = useQueryClient();
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [isLooking, setIsLooking] = useState(false);
+  const write = useWrite(changeConfig, {
+    changes: ['status', 'tools'],
+    onDone({ restart_required, overridden }) {
+      forget();
+      setErrors({});
+      toast(
+        overridden.length > 0
+          ? `Saved, but an environment variable decides ${overridden.join(', ')}.`
+          : restart_required.length > 0
+            ? `Saved. ${restart_required.join(', ')} waits for a restart.`
+            : 'Saved, and in force.',
+      );
+    },
+  });
+  const save = async () => {
+    setIsLooking(true);
+    try {
+      const now = await client.call(readConfig, {});
+      if (Object.entries(changes).some(([path, one]) => isConflict(one, readPath(now, path)))) {
+        await queries.invalidateQueries({ queryKey: ['config'] });
+        return;
+      }
+      write.mutate(
+        { body: toPatch(changes, now) as never },
+        { onError: (error) => setErrors(fieldErrorsOf(error)) },
+      );
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setIsLooking(false);
+    }
+  };
+  return { save, isSaving: isLooking || write.isPending, error: write.error, errors };
 }
 
 /** Of the file itself, not of what is set in it. */

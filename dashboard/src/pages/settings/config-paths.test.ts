@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { RuntimeError } from '../../../../src/core/errors.ts';
-import { fieldErrorsOf, findSchema, readPath, toPatch } from './config-paths.ts';
+import {
+  fieldErrorsOf,
+  findSchema,
+  isConflict,
+  isField,
+  isKeepable,
+  readPath,
+  toPatch,
+} from './config-paths.ts';
 
 const SCHEMA = {
   properties: {
@@ -23,9 +31,9 @@ test('the schema of a field is found, through references too', () => {
 
 test('changes become the document that says only what differs', () => {
   const changes = {
-    'server.port': { value: 81 },
-    'server.host': { value: null },
-    mode: { value: 'x' },
+    'server.port': { base: 80, value: 81 },
+    'server.host': { base: null, value: null },
+    mode: { base: 'y', value: 'x' },
   };
 
   expect(toPatch(changes, {})).toEqual({ server: { port: 81, host: null }, mode: 'x' });
@@ -37,7 +45,10 @@ test('an entry that was taken out of a map is null in the patch, however deep it
   const left = { mail: { command: 'mail2', env: { TOKEN: 'x' } }, files: { command: 'files' } };
 
   const patch = toPatch(
-    { mcpServers: { value: left }, 'tools.granted': { value: ['fs.read'] } },
+    {
+      mcpServers: { base: null, value: left },
+      'tools.granted': { base: null, value: ['fs.read'] },
+    },
     { mcpServers: { weather, mail }, tools: { granted: ['fs.read', 'fs.write'] } },
   );
 
@@ -52,9 +63,35 @@ test('an entry that was taken out of a map is null in the patch, however deep it
 });
 
 test('a map that was emptied is emptied', () => {
-  const patch = toPatch({ prices: { value: {} } }, { prices: { 'a/b': { input_per_million: 1 } } });
+  const patch = toPatch(
+    { prices: { base: null, value: {} } },
+    { prices: { 'a/b': { input_per_million: 1 } } },
+  );
 
   expect(patch).toEqual({ prices: { 'a/b': null } });
+});
+
+test('a change is at odds with what another saved since, unless that is the same', () => {
+  const change = { base: 80, value: 81 };
+
+  expect(isConflict(change, 80)).toBe(false);
+  expect(isConflict(change, 82)).toBe(true);
+  expect(isConflict(change, 81)).toBe(false);
+  expect(isConflict({ base: null, text: '{"a":' }, undefined)).toBe(false);
+});
+
+test('what may hold a secret is not remembered by the browser', () => {
+  expect(isKeepable({ type: 'object' }, 'mcpServers')).toBe(false);
+  expect(isKeepable({ type: 'string' }, 'providers.openai.base_url')).toBe(false);
+  expect(isKeepable({ type: 'string' }, 'projection.url')).toBe(false);
+  expect(isKeepable({ type: 'integer' }, 'server.port')).toBe(true);
+  expect(isKeepable({ type: 'array' }, 'shell.allowed_commands')).toBe(true);
+});
+
+test('what a map or a list is made of is no field of the document', () => {
+  expect(isField('prices')).toBe(true);
+  expect(isField('prices.<provider/name>.input_per_million')).toBe(false);
+  expect(isField('policy.rules[].tool')).toBe(false);
 });
 
 test("the server's refusal is told beside its field", () => {

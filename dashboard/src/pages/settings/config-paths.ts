@@ -3,8 +3,15 @@ import { isJsonObject } from '../../../../src/core/json.ts';
 
 /** What a field is to become. */
 export interface Change {
-  readonly value: unknown;
+  /** What it was when it was begun; null where nothing was set. */
+  readonly base: unknown;
+  /** Absent while the JSON that is typed is not whole. */
+  readonly value?: unknown;
+  /** JSON as it is typed, of a field that has no input of its own. */
+  readonly text?: string;
 }
+
+export type Changes = Readonly<Record<string, Change>>;
 
 /** The part of a JSON Schema that this page can make an input of. */
 export interface FieldSchema {
@@ -43,7 +50,7 @@ function resolve(schema: Json, at: Json | undefined): Json | undefined {
 }
 
 /** Changes by path, as the merge patch that says only what is different from the document. */
-export function toPatch(changes: Readonly<Record<string, Change>>, document: Json): Json {
+export function toPatch(changes: Changes, document: Json): Json {
   const patch: Record<string, unknown> = {};
   for (const [path, { value }] of Object.entries(changes)) {
     const names = path.split('.');
@@ -67,6 +74,25 @@ function toDifference(before: unknown, after: unknown): unknown {
     return isSame(old, value) ? [] : [[name, toDifference(old, value)] as const];
   });
   return Object.fromEntries([...gone.map((name) => [name, null] as const), ...kept]);
+}
+
+/** Whether somebody else changed the field since: then neither value is thrown away unseen. */
+export function isConflict(change: Change, now: unknown): boolean {
+  return !isSame(change.base, now ?? null) && !isSame(change.value, now);
+}
+
+export function isWhole({ value }: Change): boolean {
+  return value !== undefined;
+}
+
+/** Whether a browser may remember what is typed: maps and addresses can hold tokens and passwords. */
+export function isKeepable(schema: FieldSchema, path: string): boolean {
+  return ![schema.type].flat().includes('object') && !/(^|[._])url$/.test(path);
+}
+
+/** Whether it is a field of the document, and not what the entries of a map or a list are made of. */
+export function isField(path: string): boolean {
+  return !/[<[]/.test(path);
 }
 
 export function isSame(one: unknown, other: unknown): boolean {
