@@ -42,7 +42,6 @@ export function Warnings({ warnings }: { readonly warnings: readonly string[] })
   );
 }
 
-/** Their words come from the contract, which is Spanish. */
 export function Alerts({ alerts }: { readonly alerts: SummaryShape['alerts'] }) {
   if (alerts.length === 0) return null;
   return (
@@ -51,14 +50,12 @@ export function Alerts({ alerts }: { readonly alerts: SummaryShape['alerts'] }) 
         {alerts.map(({ id, count, threshold, message, recovery_action }) => (
           <li key={id} className="rounded-lg border border-bad/40 bg-bad-soft px-3 py-2 text-sm">
             <p>
-              <strong lang="es">{message}</strong>{' '}
+              <strong>{message}</strong>{' '}
               <span className="text-muted">
                 ({id}: {count}, from {threshold} on)
               </span>
             </p>
-            <p lang="es" className="text-muted">
-              {recovery_action}
-            </p>
+            <p className="text-muted">{recovery_action}</p>
           </li>
         ))}
       </ul>
