@@ -68,6 +68,16 @@ afterAll(async () => {
   silent?.close();
 });
 
+suite('the tools that are looked for are in the address', async () => {
+  await lookAt(page, '/tools?q=fs.re');
+  await page.getByRole('row', { name: /fs\.read\b/ }).waitFor();
+  expect(await page.getByRole('row', { name: /fs\.write\b/ }).count()).toBe(0);
+  await page.getByRole('searchbox', { name: 'Find a tool' }).fill('fs.w');
+
+  await page.getByRole('row', { name: /fs\.write\b/ }).waitFor();
+  expect(page.url()).toContain('q=fs.w');
+});
+
 suite('a breaker that is open is seen and reset', async () => {
   await root.ask('POST', '/api/admin/tools/fs.read/circuit-breaker/open');
   await lookAt(page, '/tools');

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ToolListShape } from '../../../../src/operations/tools/tool-shapes.ts';
 import { listTools } from '../../../../src/operations/tools/tools.ts';
@@ -7,6 +6,7 @@ import { SearchInput } from '../../kit/fields.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
+import { useExactParams } from '../../kit/use-exact-params.ts';
 import { CircuitBadge, isCut } from './circuit-badge.tsx';
 import { ResetButton } from './reset-button.tsx';
 
@@ -48,11 +48,16 @@ const COLUMNS: readonly Column<Tool>[] = [
 /** What is cut off comes first: it is why somebody is here. */
 export function ToolList() {
   const tools = useRead(listTools, {});
-  const [text, setText] = useState('');
+  const [parameters, setParameters] = useExactParams();
+  const text = parameters.get('q') ?? '';
   return (
     <>
       <div className="mb-3">
-        <SearchInput label="Find a tool" value={text} onChange={setText} />
+        <SearchInput
+          label="Find a tool"
+          value={text}
+          onChange={(q) => setParameters({ q }, { replace: true })}
+        />
       </div>
       <Loaded query={tools}>
         {({ tools: all }) => (
