@@ -186,6 +186,16 @@ suite('a job is made in words, seen on the line, paused and deleted', async () =
   await page.getByRole('switch', { name: 'hourly fires' }).click();
   await page.getByRole('cell', { name: 'not planned' }).waitFor();
   await page.getByRole('link', { name: 'hourly', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('What the agent is told').fill('not wanted after all');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const told = page.getByLabel('What the agent is told');
+  expect(await told.inputValue()).toBe('look after things');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await lookAt(page, '/schedule?span=7d');
+  await page.getByRole('button', { name: '7 days', pressed: true }).waitFor();
+  await lookAt(page, '/schedule/hourly');
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { listUpcoming } from '../../../../src/operations/jobs/calendar.ts';
 import { serverNowMs } from '../../api/server-time.ts';
@@ -7,12 +7,15 @@ import { classNames } from '../../kit/class-names.ts';
 import { formatExact } from '../../kit/format.ts';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Card } from '../../kit/page.tsx';
+import { useExactParams } from '../../kit/use-exact-params.ts';
 
 const SPANS = [
-  { label: '6 hours', ms: 6 * 3_600_000, ticks: 6 },
-  { label: '24 hours', ms: 24 * 3_600_000, ticks: 8 },
-  { label: '7 days', ms: 7 * 86_400_000, ticks: 7 },
+  { id: '6h', label: '6 hours', ms: 6 * 3_600_000, ticks: 6 },
+  { id: '', label: '24 hours', ms: 24 * 3_600_000, ticks: 8 },
+  { id: '7d', label: '7 days', ms: 7 * 86_400_000, ticks: 7 },
 ] as const;
+
+const [, A_DAY] = SPANS;
 
 /** Rows that fit on a page beside everything else, and times for each of them. */
 const MAX_ROWS = 12;
@@ -20,8 +23,9 @@ const TIMES_OF_EACH = 100;
 
 /** The next times of each job on one line per job, from now on. */
 export function CalendarLine() {
-  const [span, setSpan] = useState<(typeof SPANS)[number]>(SPANS[1]);
-  const [nowMs, setNowMs] = useState(serverNowMs);
+  const [parameters, setParameters] = useExactParams();
+  const span = SPANS.find(({ id }) => id === parameters.get('span')) ?? A_DAY;
+  const nowMs = useMinute();
   const until = new Date(nowMs + span.ms).toISOString();
   const upcoming = useRead(listUpcoming, { query: { until, per_job: TIMES_OF_EACH } });
   return (
@@ -33,10 +37,7 @@ export function CalendarLine() {
             key={one.label}
             type="button"
             aria-pressed={one === span}
-            onClick={() => {
-              setSpan(one);
-              setNowMs(serverNowMs());
-            }}
+            onClick={() => setParameters({ span: one.id }, { replace: true })}
             className={classNames(
               'rounded-md px-2 py-1 text-sm',
               one === span
@@ -74,6 +75,18 @@ export function CalendarLine() {
       </Loaded>
     </Card>
   );
+}
+
+const MINUTE_MS = 60_000;
+
+/** The line begins now, and now moves on: what was asked until then would lie in the past some day. */
+function useMinute(): number {
+  const [nowMs, setNowMs] = useState(serverNowMs);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(serverNowMs()), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
 }
 
 interface LineProps {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { defined } from '../../../../src/core/defined.ts';
 import { listAgents } from '../../../../src/operations/agents/agents.ts';
 import type { JobShape } from '../../../../src/operations/jobs/job-shapes.ts';
 import { changeJob, createJob } from '../../../../src/operations/jobs/jobs.ts';
@@ -10,9 +11,7 @@ import { useRead } from '../../api/use-operation.ts';
 import { Check, Field, Select, TextArea, TextField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { ScheduleField, type ScheduleFieldProps, useMeant } from './schedule-field.tsx';
-
-const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+import { LOCAL_ZONE, ScheduleField, type ScheduleFieldProps, useMeant } from './schedule-field.tsx';
 
 interface JobDialogProps {
   /** The one to change; absent: a new one. */
@@ -21,32 +20,36 @@ interface JobDialogProps {
 }
 
 /** What a job is told is kept while it is written. */
-export function JobDialog({ job, onClose }: JobDialogProps) {
-  const place = `job.${job?.job_id ?? 'new'}`;
-  const [id, setId] = useDraft(`${place}.id`, job?.job_id ?? '');
-  const [message, setMessage] = useDraft(`${place}.message`, job?.message ?? '');
-  const [schedule, setSchedule] = useDraft(`${place}.schedule`, job?.schedule ?? 'every hour');
-  const [agentId, setAgentId] = useState(job?.agent_id ?? 'agent_default');
-  const [catchUp, setCatchUp] = useState(job?.catch_up === 'once');
-  const meant = useMeant(schedule);
+export function JobDialog({ job: given, onClose }: JobDialogProps) {
+  // As it was opened: it is read again meanwhile, and what others changed is nothing that was typed.
+  const [job] = useState(given);
+  const typed = useTypedJob(job);
+  const { id, message, schedule, agentId, catchUp } = typed;
+  const timezone = job?.timezone ?? LOCAL_ZONE;
+  const meant = useMeant(schedule.text, timezone);
   const count = meant?.length ?? 0;
   const problem =
     job !== undefined && count > 1
       ? `These words are ${count} jobs, and this is one. Give it one time, and make new jobs for the others.`
       : undefined;
   const common = {
-    agent_id: agentId,
-    message,
+    agent_id: agentId.text,
+    message: message.text,
     mode: job?.mode ?? ('isolated' as const),
     enabled: job?.enabled ?? true,
-    catch_up: catchUp ? ('once' as const) : ('none' as const),
-    timezone: job?.timezone ?? LOCAL_ZONE,
+    catch_up: catchUp.text === 'once' ? ('once' as const) : ('none' as const),
+    timezone,
   };
   const save = useSaveJobs(() => {
-    for (const forget of [setId, setMessage, setSchedule]) forget('');
+    typed.forget();
     toast('The job is saved.');
     onClose();
   });
+  const cancel = () => {
+    // A new one can be gone on with later. What was not made of an existing one must not pass for what it is.
+    if (job !== undefined) typed.forget();
+    onClose();
+  };
   return (
     <FormDialog
       title={job === undefined ? 'New job' : `Edit ${job.job_id}`}
@@ -54,43 +57,81 @@ export function JobDialog({ job, onClose }: JobDialogProps) {
       onSubmit={() =>
         save.mutate({
           job,
-          name: id.trim(),
+          name: id.text.trim(),
           timings: (meant ?? []).map((one) => ({ ...common, ...one })),
         })
       }
       isDisabled={meant === undefined || problem !== undefined}
-      onClose={onClose}
+      onClose={cancel}
     >
       {job === undefined ? (
         <TextField
           label="Name"
           hint="Letters, digits, _ and -. It stays."
           required
-          value={id}
-          onChange={setId}
+          value={id.text}
+          onChange={id.write}
         />
       ) : null}
-      <ScheduleField value={schedule} onChange={setSchedule} problem={problem} />
+      <ScheduleField
+        value={schedule.text}
+        onChange={schedule.write}
+        timezone={timezone}
+        problem={problem}
+      />
       <Field label="What the agent is told">
         {(ids) => (
           <TextArea
             {...ids}
             required
             rows={4}
-            value={message}
-            onChange={(event) => setMessage(event.target.value)}
+            value={message.text}
+            onChange={(event) => message.write(event.target.value)}
           />
         )}
       </Field>
-      <AgentField value={agentId} onChange={setAgentId} />
+      <AgentField value={agentId.text} onChange={agentId.write} />
       <Check
         label="Make up for a missed time"
         hint="Once, when the server was down at its time."
-        checked={catchUp}
-        onChange={(event) => setCatchUp(event.target.checked)}
+        checked={catchUp.text === 'once'}
+        onChange={(event) => catchUp.write(event.target.checked ? 'once' : 'none')}
       />
     </FormDialog>
   );
+}
+
+function useTypedJob(job: JobShape | undefined) {
+  const place = `job.${job?.job_id ?? 'new'}`;
+  const fields = {
+    id: useField(`${place}.id`, job?.job_id ?? ''),
+    message: useField(`${place}.message`, job?.message ?? ''),
+    schedule: useField(`${place}.schedule`, job?.schedule ?? 'every hour'),
+    agentId: useField(`${place}.agent`, job?.agent_id ?? 'agent_default'),
+    catchUp: useField(`${place}.catch_up`, job?.catch_up ?? 'none'),
+  };
+  const forget = () => {
+    for (const field of Object.values(fields)) field.forget();
+  };
+  return { ...fields, forget };
+}
+
+function useField(name: string, initial: string) {
+  const [text, write] = useDraft(name, initial);
+  return { text, write, forget: () => write(initial) };
+}
+
+/** What others changed meanwhile stays, and a schedule that is given counts from now. */
+function toDifference(job: JobShape, fields: JobFields): Partial<JobFields> {
+  const { schedule, first_run_at, ...others } = fields;
+  const differing = Object.entries(others).filter(
+    ([name, value]) => job[name as keyof JobShape] !== value,
+  );
+  const isMoved = schedule !== job.schedule || first_run_at !== undefined;
+  return {
+    ...(Object.fromEntries(differing) as Partial<JobFields>),
+    ...(isMoved ? { schedule, ...defined({ first_run_at }) } : {}),
+  };
 }
 
 type JobFields = Omit<InputOf<Awaited<ReturnType<typeof createJob.wire>>>['body'], 'job_id'>;
@@ -109,7 +150,9 @@ function useSaveJobs(onDone: () => void) {
     async mutationFn({ job, name, timings }: Saving) {
       const [first] = timings;
       if (job !== undefined && first !== undefined) {
-        await client.call(changeJob, { params: { job_id: job.job_id }, body: first });
+        const body = toDifference(job, first);
+        if (Object.keys(body).length === 0) return;
+        await client.call(changeJob, { params: { job_id: job.job_id }, body });
         return;
       }
       for (const [at, fields] of timings.entries()) {

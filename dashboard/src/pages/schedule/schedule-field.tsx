@@ -10,6 +10,8 @@ export interface ScheduleFieldProps {
 }
 
 interface Props extends ScheduleFieldProps {
+  /** Whose clock the words are about. */
+  readonly timezone: string;
   /** What else speaks against it. */
   readonly problem?: string | undefined;
 }
@@ -20,11 +22,11 @@ export interface Timing {
   readonly first_run_at?: string;
 }
 
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Words, or what the scheduler itself writes; what it means is shown while it is typed. */
-export function ScheduleField({ value, onChange, problem }: Props) {
-  const { data, error } = useUnderstood(value);
+export function ScheduleField({ value, onChange, timezone, problem }: Props) {
+  const { data, error } = useUnderstood(value, timezone);
   return (
     <Field
       label="When"
@@ -47,6 +49,7 @@ export function ScheduleField({ value, onChange, problem }: Props) {
             <p role="status" className="mt-1 text-sm text-muted">
               {`Next: ${data.upcoming.map(({ at }) => formatExact(at)).join(' · ')}`}
               {data.schedules.length > 1 ? ` (${data.schedules.length} jobs)` : ''}
+              {timezone === LOCAL_ZONE ? '' : `, here. The words are read in ${timezone}.`}
             </p>
           )}
         </>
@@ -56,8 +59,8 @@ export function ScheduleField({ value, onChange, problem }: Props) {
 }
 
 /** The schedules that a text stands for; undefined while that is being asked. */
-export function useMeant(text: string): readonly Timing[] | undefined {
-  const { data, error, isPlaceholderData, asked } = useUnderstood(text);
+export function useMeant(text: string, timezone: string): readonly Timing[] | undefined {
+  const { data, error, isPlaceholderData, asked } = useUnderstood(text, timezone);
   // What is no sentence is refused in words by the server.
   if (!isWords(text) || error !== null) return [{ schedule: text.trim() }];
   // What stood there before meant something else.
@@ -68,11 +71,11 @@ export function useMeant(text: string): readonly Timing[] | undefined {
   }));
 }
 
-function useUnderstood(text: string) {
+function useUnderstood(text: string, timezone: string) {
   const asked = useDeferredValue(text.trim());
   const query = useRead(
     understandWords,
-    { query: { text: asked, timezone: ZONE } },
+    { query: { text: asked, timezone } },
     { isEnabled: asked !== '' && isWords(asked) },
   );
   return { ...query, asked };
