@@ -111,6 +111,15 @@ suite('an edit changes it, and deleting asks first', async () => {
   const id = await remember('The backup is at 04:00');
   await lookAt(page, `/memory/${id}`);
   await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('Not wanted after all');
+  const tags = page.getByRole('dialog').getByLabel('Tags');
+  await tags.fill('nor this');
+  await page.reload();
+  expect(await tags.inputValue()).toBe('nor this');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).not.toContain('wanted');
+  expect(await tags.inputValue()).not.toContain('nor this');
   await page.getByRole('textbox', { name: 'Text' }).fill('The backup is at 05:00');
   await page.getByLabel('Priority').fill('9');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { ingestMemory } from '../../../../src/operations/memory/memory.ts';
 import { useDraft } from '../../api/use-draft.ts';
 import { useWrite } from '../../api/use-operation.ts';
@@ -6,7 +5,8 @@ import { AgentSelect, useAgents } from '../../kit/agent-select.tsx';
 import { Field } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { MemoryFields, type MemoryText, toTags } from './memory-fields.tsx';
+import { MemoryFields, toTags } from './memory-fields.tsx';
+import { useMemoryText } from './use-memory-text.ts';
 
 interface AddMemoryProps {
   /** Of what is looked at. */
@@ -19,33 +19,29 @@ const DEFAULT_PROJECT = 'proj_001';
 const DEFAULT_PRIORITY = '5';
 
 export function AddMemory({ project, onClose, onAdded }: AddMemoryProps) {
-  const [content, setContent] = useDraft('memory.new');
-  const [rest, setRest] = useState({
+  const { text, change, forget } = useMemoryText('memory.new', {
+    content: '',
     project: project === '' ? DEFAULT_PROJECT : project,
     tags: '',
     priority: DEFAULT_PRIORITY,
   });
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useDraft('memory.new.agent');
   const agents = useAgents().data?.agents ?? [];
   const agent = chosen === '' ? (agents[0]?.agent_id ?? '') : chosen;
   const add = useWrite(ingestMemory, {
     changes: ['knowledge'],
     onDone({ memory_id: id }) {
-      setContent('');
+      forget();
+      setChosen('');
       toast('It is remembered.');
       onAdded(id);
     },
   });
-  const text: MemoryText = { content, ...rest };
-  const change = ({ content: typed, ...part }: Partial<MemoryText>) => {
-    if (typed !== undefined) setContent(typed);
-    setRest((before) => ({ ...before, ...part }));
-  };
   const submit = () => {
     add.mutate({
       headers: {},
       body: {
-        content,
+        content: text.content,
         priority_score: Number(text.priority),
         // What is typed here is told by its owner, as in a chat.
         metadata: {
