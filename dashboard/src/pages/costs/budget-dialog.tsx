@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import type { BudgetShape } from '../../../../src/operations/costs/cost-shapes.ts';
 import { setBudget } from '../../../../src/operations/costs/costs.ts';
+import { useDraft } from '../../api/use-draft.ts';
 import { useWrite } from '../../api/use-operation.ts';
 import { Field, Select, TextField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
@@ -19,13 +19,33 @@ const SCOPES = {
 } as const;
 
 export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
-  const [scope, setScope] = useState<keyof typeof SCOPES>(budget?.scope ?? 'day');
-  const [of, setOf] = useState(budget?.agent_id ?? budget?.project_id ?? '');
-  const [usd, setUsd] = useState(budget?.budget_usd?.toString() ?? '');
-  const [tokens, setTokens] = useState(budget?.budget_tokens?.toString() ?? '');
+  const owner = budget?.agent_id ?? budget?.project_id ?? '';
+  const before = {
+    scope: budget?.scope ?? 'day',
+    usd: budget?.budget_usd?.toString() ?? '',
+    tokens: budget?.budget_tokens?.toString() ?? '',
+  };
+  const place = budget === undefined ? 'budget.new' : `budget.${budget.scope}.${owner}`;
+  const [typedScope, setScope] = useDraft(`${place}.scope`, before.scope);
+  const [of, setOf] = useDraft(`${place}.of`, owner);
+  const [usd, setUsd] = useDraft(`${place}.usd`, before.usd);
+  const [tokens, setTokens] = useDraft(`${place}.tokens`, before.tokens);
+  const scope = typedScope as keyof typeof SCOPES;
+  const forget = () => {
+    setScope(before.scope);
+    setOf(owner);
+    setUsd(before.usd);
+    setTokens(before.tokens);
+  };
+  const cancel = () => {
+    // What was not set must not pass for the budget that there is.
+    if (budget !== undefined) forget();
+    onClose();
+  };
   const save = useWrite(setBudget, {
     changes: ['status'],
     onDone() {
+      forget();
       toast('The budget is in force.');
       onClose();
     },
@@ -46,7 +66,7 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
       title={budget === undefined ? 'Set a budget' : 'Change the budget'}
       write={save}
       onSubmit={submit}
-      onClose={onClose}
+      onClose={cancel}
     >
       <Field label="For">
         {(ids) => (
@@ -54,7 +74,7 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
             {...ids}
             disabled={budget !== undefined}
             value={scope}
-            onChange={(event) => setScope(event.target.value as keyof typeof SCOPES)}
+            onChange={(event) => setScope(event.target.value)}
           >
             {Object.entries(SCOPES).map(([value, words]) => (
               <option key={value} value={value}>

@@ -5,6 +5,7 @@ import {
   turnKillSwitch,
 } from '../../../../src/operations/kill-switch/kill-switch.ts';
 import type { KillSwitchShape } from '../../../../src/operations/kill-switch/kill-switch-shapes.ts';
+import { useDraft } from '../../api/use-draft.ts';
 import { useRead, useWrite } from '../../api/use-operation.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/fields.tsx';
@@ -65,10 +66,11 @@ export function KillSwitch() {
 }
 
 function TurnDialog({ isOn, onClose }: { readonly isOn: boolean; readonly onClose: () => void }) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useDraft(isOn ? 'kill-switch.on' : 'kill-switch.off');
   const turn = useWrite(turnKillSwitch, {
     changes: ['status', 'runs'],
     onDone({ on }) {
+      setReason('');
       toast(on ? 'Everything is stopped.' : 'Agents work again.');
       onClose();
     },

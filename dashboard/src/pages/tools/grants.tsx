@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { listAgents } from '../../../../src/operations/agents/agents.ts';
 import {
   changeCapability,
   listCapabilities,
 } from '../../../../src/operations/capabilities/capabilities.ts';
 import { listTools } from '../../../../src/operations/tools/tools.ts';
+import { useDraft } from '../../api/use-draft.ts';
 import { useRead, useWrite } from '../../api/use-operation.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field, Select, Switch, TextField } from '../../kit/fields.tsx';
@@ -116,7 +117,7 @@ function GrantTable({ agentId, granted }: GrantTableProps) {
 
 /** For tools that are not there yet, and for whole groups. */
 function AddGrant({ agentId }: { readonly agentId: string }) {
-  const [tool, setTool] = useState('');
+  const [tool, setTool] = useDraft(`grant.${agentId}`);
   const change = useWrite(changeCapability, {
     onDone() {
       toast(`${agentId} may use ${tool}.`);

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import type { EffectShape } from '../../../../src/operations/effects/effect-shapes.ts';
 import { resolveEffect } from '../../../../src/operations/effects/effects.ts';
+import { useDraft } from '../../api/use-draft.ts';
 import { useWrite } from '../../api/use-operation.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -15,10 +15,11 @@ export function SettleDialog({
   readonly effect: EffectShape;
   readonly onClose: () => void;
 }) {
-  const [note, setNote] = useState('');
+  const [note, setNote] = useDraft(`effect.${effect.id}`);
   const resolve = useWrite(resolveEffect, {
     changes: ['status', 'runs'],
     onDone() {
+      setNote('');
       toast('It is settled.');
       onClose();
     },
