@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { encodeRequest } from '../../../src/operations/client.ts';
 import { streamAllEvents } from '../../../src/operations/events/events.ts';
 import { parseEventStream } from '../../../src/operations/parse-event-stream.ts';
+import { isOnlyAsked } from './freshness.ts';
 import { pause } from './pause.ts';
 import { readBytes } from './read-bytes.ts';
 import { ask } from './send.ts';
@@ -43,7 +44,10 @@ export function onMissed(listener: MissedListener): () => void {
 }
 
 function readAgain(queries: QueryClient): void {
-  void queries.invalidateQueries();
+  void queries.invalidateQueries({
+    // Whoever asked and got no answer still waits for it.
+    predicate: ({ queryKey, state }) => !isOnlyAsked(queryKey[1]) || state.status === 'error',
+  });
   for (const listener of [...missed]) listener();
 }
 

@@ -13,14 +13,10 @@ import type {
   Wire,
 } from '../../../src/operations/operation.ts';
 import { client } from './client.ts';
+import { isOnlyAsked, nounOf, refreshMsOf } from './freshness.ts';
 
 /** Anything that is declared and answers once. */
 export type Askable<W extends Wire> = Pick<Operation<never, W>, keyof Declaration | 'wire'>;
-
-/** Nouns that change only with events, which `live` follows. */
-const TOLD: ReadonlySet<string> = new Set(['runs', 'sessions', 'approvals', 'effects']);
-/** How often anything else is read again while it is looked at: others change it, and no event tells of it. */
-const UNTOLD_MS = 10_000;
 
 interface ReadOptions {
   readonly isEnabled?: boolean;
@@ -44,7 +40,8 @@ export function useRead<W extends Wire>(
     // Another page of the same thing, and never another thing: its buttons would act on the wrong one.
     placeholderData: (before, query) =>
       paramsOf(query?.queryKey[2]) === paramsOf(input) ? before : undefined,
-    refetchInterval: everyMs ?? (TOLD.has(nounOf(operation)) ? false : UNTOLD_MS),
+    refetchInterval: everyMs ?? refreshMsOf(operation.name),
+    refetchOnWindowFocus: !isOnlyAsked(operation.name),
   }) as UseQueryResult<AnswerOf<W>>;
 }
 
@@ -65,7 +62,7 @@ export function useWrite<W extends Wire>(
     onSuccess: (answer, input) => onDone?.(answer, input),
     onSettled: () =>
       Promise.all(
-        [nounOf(operation), ...changes].map((noun) =>
+        [nounOf(operation.name), ...changes].map((noun) =>
           queries.invalidateQueries({ queryKey: [noun] }),
         ),
       ),
@@ -77,10 +74,5 @@ function paramsOf(input: unknown): string {
 }
 
 export function keyOf(operation: Declaration, input: unknown): readonly unknown[] {
-  return [nounOf(operation), operation.name, input];
-}
-
-/** `jobs` of `jobs.list`. */
-function nounOf({ name }: Declaration): string {
-  return name.slice(0, name.indexOf('.'));
+  return [nounOf(operation.name), operation.name, input];
 }

@@ -25,6 +25,7 @@ export interface PaletteEntry {
 
 /** What is asked of the server once something was typed. */
 interface PaletteSource {
+  /** The operation that is asked. */
   readonly name: string;
   load(text: string): Promise<readonly PaletteEntry[]>;
 }
@@ -76,7 +77,7 @@ export function findEntries(text: string): readonly PaletteEntry[] {
 /** Each is loaded with what it asks when it is first needed: the first page does not wait for it. */
 export const PALETTE_SOURCES: readonly PaletteSource[] = [
   {
-    name: 'agents',
+    name: 'agents.list',
     async load(text) {
       const { listAgents } = await import('../../../src/operations/agents/agents.ts');
       const { agents } = await client.call(listAgents, { query: { limit: MAX_AGENTS } });
@@ -94,7 +95,7 @@ export const PALETTE_SOURCES: readonly PaletteSource[] = [
     },
   },
   {
-    name: 'runs',
+    name: 'runs.list',
     async load(text) {
       const { getRun, listRuns } = await import('../../../src/operations/runs/runs.ts');
       const runs = /^run_/.test(text)
@@ -110,7 +111,7 @@ export const PALETTE_SOURCES: readonly PaletteSource[] = [
     },
   },
   {
-    name: 'memories',
+    name: 'memory.search',
     async load(text) {
       const { searchMemory } = await import('../../../src/operations/memory/memory.ts');
       const { results } = await client.call(searchMemory, {

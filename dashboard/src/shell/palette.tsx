@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { CornerDownLeft } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { classNames } from '../kit/class-names.ts';
 import { useShortcut } from '../kit/shortcuts.ts';
@@ -130,15 +130,32 @@ function Entry({ id, entry, isCurrent, onChoose }: EntryProps) {
   );
 }
 
+/** For so long what was found is found again without asking. */
+const FOUND_MS = 10_000;
+/** Between the letters of somebody who types. */
+const SETTLED_MS = 250;
+
+/** What was typed, once somebody stopped. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
 /** What was typed last decides at once: Enter right after it must not choose from what stood there before. */
 function useEntries(text: string): readonly PaletteEntry[] {
-  const asked = useDeferredValue(text);
+  const asked = useSettled(text);
   const found = useQueries({
     queries: PALETTE_SOURCES.map(({ name, load }) => ({
       queryKey: ['palette', name, asked],
       queryFn: () => load(asked),
       enabled: asked.length > 1,
-      staleTime: 10_000,
+      // Memories that are found count for more each time: what was found stands until something else is looked for.
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: FOUND_MS,
     })),
   });
   const answers = asked === text ? found.flatMap(({ data }) => data ?? []) : [];

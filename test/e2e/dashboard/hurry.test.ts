@@ -160,6 +160,24 @@ suite('an entry that was gone to in the palette stays where others come in befor
   await page.unrouteAll();
 });
 
+suite('what was searched for is not searched again by itself: what is found counts for more', async () => {
+  const searches: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/memory/search')) searches.push(request.url());
+  });
+  await goTo(page, '/memory?q=trains');
+  await page.getByText('the scheduling of trains').first().waitFor();
+
+  for (let times = 0; times < 3; times += 1) {
+    // What is asked again beside it says that the time has come.
+    const others = page.waitForResponse(/\/api\/memory\/stats/);
+    await page.clock.fastForward(FRESH_MS);
+    await others;
+  }
+
+  expect(searches).toHaveLength(1);
+});
+
 suite('a job that is changed to several times keeps the one it has', async () => {
   const job = {
     job_id: 'one-time',
