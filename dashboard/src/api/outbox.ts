@@ -6,6 +6,7 @@ import { describeError } from './describe-error.ts';
 import { keep, readKept } from './kept.ts';
 import { live } from './live.ts';
 import { Unreachable } from './send.ts';
+import { untilSignedIn } from './session-state.ts';
 import { createStore } from './store.ts';
 
 /** Where a message goes. What does not exist yet is made on the way, once, however often it is tried. */
@@ -85,6 +86,7 @@ export function isFor({ to, sessionId }: Outgoing, place: string | undefined): b
 
 async function deliver(entry: Outgoing): Promise<Sent> {
   for (let failures = 0; ; failures += 1) {
+    await untilSignedIn();
     try {
       const sessionId = await reachSession(entry);
       const body = { agent_id: entry.agentId, session_id: sessionId, message: entry.text };

@@ -1,3 +1,4 @@
+import { RuntimeError } from '../../../src/core/errors.ts';
 import type { Send, WireRequest } from '../../../src/operations/client.ts';
 import { decodeWireError } from '../../../src/operations/wire-error.ts';
 import { noteServerTime } from './server-time.ts';
@@ -23,7 +24,9 @@ export const send: Send = async (request) => {
 
 /** A 2xx answer, its body still to be read; what else comes is thrown as what it means. */
 export async function ask(request: WireRequest, signal: AbortSignal): Promise<Response> {
-  const { csrfToken } = session.get();
+  const { csrfToken, state } = session.get();
+  // A cookie that was refused is refused again: the server would take it for an attack, and shut this address out.
+  if (state !== 'in') throw new RuntimeError('unauthenticated', 'the sign-in has ended');
   const response = await reach(request, { csrfToken, signal });
   noteServerTime(response.headers.get('date'));
   if (response.ok) return response;

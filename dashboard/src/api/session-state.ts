@@ -17,3 +17,18 @@ export function endedState(): 'out' | 'ended' {
   const { state } = session.get();
   return state === 'in' || state === 'ended' ? 'ended' : 'out';
 }
+
+/** At once while somebody is signed in; else when somebody is again, or nobody waits for it any more. */
+export function untilSignedIn(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (session.get().state !== 'in' && signal?.aborted !== true) return;
+      stop();
+      signal?.removeEventListener('abort', look);
+      resolve();
+    };
+    const stop = session.subscribe(look);
+    signal?.addEventListener('abort', look);
+    look();
+  });
+}

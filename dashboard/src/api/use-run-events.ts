@@ -7,6 +7,7 @@ import { live } from './live.ts';
 import { pause } from './pause.ts';
 import { readBytes } from './read-bytes.ts';
 import { ask, Unreachable } from './send.ts';
+import { untilSignedIn } from './session-state.ts';
 import { watchSilence } from './watch-silence.ts';
 
 export type RunEvent = AnswerOf<Awaited<ReturnType<typeof streamEvents.wire>>>;
@@ -61,6 +62,7 @@ async function followRun(runId: string, { signal, show }: Following): Promise<vo
       if (!isPassing) return;
     }
     await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0, signal);
+    await untilSignedIn(signal);
     failures += 1;
   }
 }

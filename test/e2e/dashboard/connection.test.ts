@@ -130,6 +130,29 @@ suite('who signs out in one tab finds in the other what was typed there', async 
   expect(await tab.getByLabel('Ask your agent').inputValue()).toBe('a thought of its own');
 });
 
+suite('whose sign-in ended asks for nothing, and goes on where they were', async () => {
+  await root.ask('POST', '/api/admin/agents', { agent_id: 'before', name: 'before it' });
+  const page = await root.open('/agents', { clockAheadMs: 0 });
+  await page.getByRole('link', { name: 'before it' }).first().waitFor();
+  await root.ask('DELETE', '/api/admin/sign-ins');
+  await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  // Answers to what was asked before it was known.
+  await page.waitForLoadState('networkidle');
+  asked.length = 0;
+
+  for (let minutes = 0; minutes < 10; minutes += 1) await page.clock.runFor(60_000);
+  await page.getByLabel('Token').fill(TOKEN);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await root.ask('POST', '/api/admin/agents', { agent_id: 'after', name: 'after it' });
+  await page.clock.fastForward(10_000);
+
+  await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'after it' }).first().waitFor();
+  expect(asked[0]).toBe('/dashboard/session');
+});
+
 suite('tabs tell each other what happens, also when the one that listens is closed', async () => {
   const page = await root.open('/runs');
   await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
