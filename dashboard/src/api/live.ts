@@ -1,8 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { encodeRequest } from '../../../src/operations/client.ts';
 import { streamAllEvents } from '../../../src/operations/events/events.ts';
 import { parseEventStream } from '../../../src/operations/parse-event-stream.ts';
-import { isOnlyAsked } from './freshness.ts';
+import { isOnlyAsked, isTold } from './freshness.ts';
 import { pause } from './pause.ts';
 import { readBytes } from './read-bytes.ts';
 import { ask } from './send.ts';
@@ -208,7 +208,8 @@ function createRefresh(queries: QueryClient): Refresh {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const run = () => {
     timer = undefined;
-    for (const noun of waiting) void queries.invalidateQueries({ queryKey: [noun] });
+    const predicate = ({ queryKey }: Query) => isTold(queryKey[1]);
+    for (const noun of waiting) void queries.invalidateQueries({ queryKey: [noun], predicate });
     waiting.clear();
   };
   return {

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { AnswerOf, InputOf, Wire } from '../../../src/operations/operation.ts';
 import { client } from './client.ts';
+import { isOnlyAsked, refreshMsOfPages } from './freshness.ts';
 import { type Askable, keyOf } from './use-operation.ts';
 
 export interface Pages<Item> {
@@ -31,6 +32,8 @@ export function usePages<W extends Wire, Item>(
         query: { ...input.query, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
       } as InputOf<W>),
     getNextPageParam: (last) => (last as { next_cursor?: string | null }).next_cursor ?? undefined,
+    refetchInterval: refreshMsOfPages(operation.name),
+    refetchOnWindowFocus: !isOnlyAsked(operation.name),
   });
   const { data, error, hasNextPage, isFetchingNextPage, isFetching, fetchNextPage, refetch } =
     pages;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { conversation, say } from './chat-rig.ts';
+import { conversation, row, say } from './chat-rig.ts';
 import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
 import { goTo } from './look-at.ts';
 
@@ -158,6 +158,26 @@ suite('an entry that was gone to in the palette stays where others come in befor
 
   await page.getByRole('heading', { name: 'Memory', level: 1 }).waitFor();
   await page.unrouteAll();
+});
+
+suite('lists show what others changed meanwhile', async () => {
+  await goTo(page, '/schedule');
+  await page.getByRole('cell', { name: 'every 3 hours' }).waitFor();
+  const job = { agent_id: 'agent_default', schedule: '@every 5h', message: 'look' };
+  const body = { ...job, job_id: 'of-others', mode: 'isolated', enabled: true };
+  await root.ask('POST', '/api/admin/scheduler/jobs', body);
+  await page.clock.fastForward(FRESH_MS);
+  await page.getByRole('cell', { name: 'every 5 hours' }).waitFor();
+
+  await goTo(page, '/chat');
+  await row(page, 'Once more').waitFor();
+  const { sessions } = (await root.ask('GET', '/api/admin/chat/sessions')) as {
+    sessions: readonly { session_id: string; title: string }[];
+  };
+  const id = sessions.find(({ title }) => title === 'Once more')?.session_id;
+  await root.ask('PATCH', `/api/admin/chat/sessions/${id}`, { title: 'Named by others' });
+  await page.clock.fastForward(FRESH_MS);
+  await row(page, 'Named by others').waitFor();
 });
 
 suite('what was searched for is not searched again by itself: what is found counts for more', async () => {

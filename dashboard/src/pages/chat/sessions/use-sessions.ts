@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo } from 'react';
 import { listSessions } from '../../../../../src/operations/sessions/sessions.ts';
 import { client } from '../../../api/client.ts';
+import { refreshMsOfPages } from '../../../api/freshness.ts';
 
 const PAGE = 50;
 const MAX_QUERY_CHARS = 200;
@@ -11,7 +12,7 @@ export interface SessionFilter {
   readonly hasClosed: boolean;
 }
 
-/** Conversations, the one that was used last first. Under the noun of its operation: events make it read again. */
+/** Conversations, the one that was used last first. Under the noun of its operation: events make it read again. No event tells of a new name. */
 export function useSessions({ text, hasClosed }: SessionFilter) {
   const q = useDeferredValue(text.trim().slice(0, MAX_QUERY_CHARS));
   const query = useInfiniteQuery({
@@ -28,6 +29,7 @@ export function useSessions({ text, hasClosed }: SessionFilter) {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: (before) => before,
+    refetchInterval: refreshMsOfPages(listSessions.name),
   });
   const { data, fetchNextPage, hasNextPage, isFetching } = query;
   const sessions = useMemo(() => data?.pages.flatMap((page) => page.sessions) ?? [], [data]);
