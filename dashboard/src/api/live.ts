@@ -3,6 +3,7 @@ import { encodeRequest } from '../../../src/operations/client.ts';
 import { streamAllEvents } from '../../../src/operations/events/events.ts';
 import { parseEventStream } from '../../../src/operations/parse-event-stream.ts';
 import { isOnlyAsked, isTold } from './freshness.ts';
+import { createPaced } from './paced.ts';
 import { pause } from './pause.ts';
 import { readBytes } from './read-bytes.ts';
 import { ask } from './send.ts';
@@ -56,8 +57,6 @@ const RETRY_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 const PATIENCE = { firstMs: 8_000, laterMs: 40_000 };
 /** How often everything is read again while nothing is told. */
 const POLL_MS = 10_000;
-/** Lists are read again at most this often, however much happens. */
-const REFRESH_MS = 800;
 /** Nouns whose lists an event may change, by the first word of its type. */
 const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   // Jobs are runs too.
@@ -83,7 +82,7 @@ export function startLive(queries: QueryClient): () => void {
   });
   const poll = setInterval(() => {
     const { state } = live.get();
-    if (state === 'lost' || state === 'held') readAgain(queries);
+    if ((state === 'lost' || state === 'held') && !document.hidden) readAgain(queries);
   }, POLL_MS);
   const listen = (onFirst: () => void) =>
     listenOn(end.signal, { take, setState: (state) => setState(state, queries), onFirst });
@@ -205,18 +204,19 @@ function takeFrame(
 
 function createRefresh(queries: QueryClient): Refresh {
   const waiting = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const run = () => {
-    timer = undefined;
-    const predicate = ({ queryKey }: Query) => isTold(queryKey[1]);
-    for (const noun of waiting) void queries.invalidateQueries({ queryKey: [noun], predicate });
+  const predicate = ({ queryKey }: Query) => isTold(queryKey[1]);
+  const paced = createPaced(() => {
+    const nouns = [...waiting];
     waiting.clear();
-  };
+    return Promise.all(
+      nouns.map((noun) => queries.invalidateQueries({ queryKey: [noun], predicate })),
+    );
+  });
   return {
     add(nouns) {
       for (const noun of nouns) waiting.add(noun);
-      if (waiting.size > 0) timer ??= setTimeout(run, REFRESH_MS);
+      if (waiting.size > 0) paced.ask();
     },
-    stop: () => clearTimeout(timer),
+    stop: paced.stop,
   };
 }

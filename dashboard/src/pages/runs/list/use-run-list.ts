@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { onLiveEvent, onMissed } from '../../../api/live.ts';
+import { createPaced } from '../../../api/paced.ts';
 import { useStore } from '../../../api/store.ts';
 import { type RunFilters, writeFilters } from './run-filters.ts';
 import { openRunList, type RunList, type RunListStore } from './run-list-store.ts';
@@ -15,38 +16,30 @@ export function useRunList(filters: RunFilters): RunList & Pick<RunListStore, 'l
   return { ...useStore(store), load, loadMore };
 }
 
-/** Read again at most this often, however much happens. */
-const REFRESH_MS = 800;
 /** Pages further down that are read again at once. */
 const MAX_DEEP = 3;
 
 function keepFresh(store: RunListStore): () => void {
   const changed = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const refresh = async () => {
+  const paced = createPaced(async () => {
     const { rows } = store.get();
     const cursors = [...changed].map((id) => (rows === undefined ? null : findCursor(rows, id)));
     changed.clear();
     await store.load(undefined);
     const deep = new Set(cursors.filter((cursor) => typeof cursor === 'string'));
     for (const cursor of [...deep].slice(0, MAX_DEEP)) await store.load(cursor);
-    timer = undefined;
-    if (changed.size > 0) plan();
-  };
-  const plan = () => {
-    timer ??= setTimeout(() => void refresh(), REFRESH_MS);
-  };
+  });
   const stopEvents = onLiveEvent(({ event_type: type, run_id: id }) => {
     // The others change nothing that a row shows but its figures, which come with its end.
     if (!type.startsWith('run.') && type !== 'policy.decision') return;
     changed.add(id);
-    plan();
+    paced.ask();
   });
-  const stopMissed = onMissed(plan);
+  const stopMissed = onMissed(paced.ask);
   void store.load(undefined);
   return () => {
     stopEvents();
     stopMissed();
-    clearTimeout(timer);
+    paced.stop();
   };
 }
