@@ -84,11 +84,14 @@ it('offers what came too late for its run as the next message', LONG, async () =
   expect(await page.getByText('It had ended before it could read this.').count()).toBe(0);
 });
 
-it('keeps what is written while something else is told', LONG, async () => {
+it('says what is told once, and keeps what is written meanwhile', LONG, async () => {
   root = await openDashboard();
-  await addAgent(root, 'stuck', [{ text: [`The first half, ${FILLER}`], hang: true }]);
+  await addAgent(root, 'stuck', [
+    { text: [`The first half, ${FILLER}`], hang: true },
+    { text: ['Heard it after all.'] },
+  ]);
   const page = await root.open('/chat/new');
-  await beginChat(page, 'stuck', 'Go on');
+  const sessionId = await beginChat(page, 'stuck', 'Go on');
   await conversation(page).getByText('The first half,').waitFor();
   let arrive = () => {};
   const held = new Promise<void>((resolve) => {
@@ -101,10 +104,27 @@ it('keeps what is written while something else is told', LONG, async () => {
   const field = page.getByLabel('Your message');
   await field.fill('one thing');
   await field.press('Control+Enter');
+  await field.press('Enter');
+  expect(await field.inputValue()).toBe('one thing');
+  expect(await page.getByRole('button', { name: 'Stop and send' }).count()).toBe(0);
 
   await field.fill('and another');
   arrive();
   await conversation(page).getByText('one thing').waitFor();
 
   expect(await field.inputValue()).toBe('and another');
+  const listRuns = async () =>
+    (await root?.ask('GET', `/v1/runs?session_id=${sessionId}`)) as { runs: { id: string }[] };
+  const { runs } = await listRuns();
+  expect(runs).toHaveLength(1);
+
+  // It ends before it reads that.
+  await root.ask('POST', `/v1/runs/${runs[0]?.id}/cancel`, {});
+  const offer = page.getByRole('button', { name: 'Send it as the next message' });
+  await offer.click();
+  await conversation(page).getByText('Heard it after all.').waitFor();
+  await page.reload();
+  await conversation(page).getByText('It ended before it read this.').waitFor();
+  expect(await offer.count()).toBe(0);
+  expect((await listRuns()).runs).toHaveLength(2);
 });

@@ -18,6 +18,7 @@ import { OutgoingView } from './composer/outgoing-view.tsx';
 import { ConversationHead } from './conversation-head.tsx';
 import { SESSION_STATES } from './sessions/session-state.ts';
 import type { ExchangeActions } from './transcript/exchange-view.tsx';
+import { lateIdOf, noteSentLate } from './transcript/sent-late.ts';
 import { TranscriptView } from './transcript/transcript-view.tsx';
 import { type Transcript, useTranscript } from './transcript/use-transcript.ts';
 import { VoiceButton } from './voice/voice-button.tsx';
@@ -176,10 +177,14 @@ function useActions(sessionId: string, { agentId, refresh }: ActionDeps): Exchan
           toast('This is the fork.');
         });
       },
-      send(text) {
+      sendLate({ runId = '' }, { key, text }) {
         if (agentId === undefined) return;
         const to = { kind: 'session', sessionId } as const;
-        once(() => post({ to, agentId, text }).then(refresh));
+        const id = lateIdOf(runId, key);
+        once(() => {
+          noteSentLate(id);
+          return post({ to, agentId, text }, id).then(refresh);
+        });
       },
       end: refresh,
     }),

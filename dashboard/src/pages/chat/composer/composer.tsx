@@ -27,18 +27,19 @@ export function Composer(props: ComposerProps) {
   const [text, setText] = useDraft(draft);
   const field = useRef<HTMLTextAreaElement>(null);
   const isEmpty = text.trim() === '' || !isReady;
+  const telling = useTelling({ text, onTell, onTold: () => setText('') });
+  const canSend = !isEmpty && !telling.isBeingTold;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is open now
   useEffect(() => {
     // On a phone the keyboard would cover what is read.
     if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
   }, [draft]);
   const send = () => {
-    if (isEmpty) return;
+    if (!canSend) return;
     onSend(text);
     setText('');
     field.current?.focus();
   };
-  const telling = useTelling({ text, onTell, onTold: () => setText('') });
   const press = (event: KeyboardEvent) => {
     // Keys that choose among signs of a script are not for us.
     if (event.nativeEvent.isComposing) return;
@@ -66,7 +67,7 @@ export function Composer(props: ComposerProps) {
           {children}
           <span className="min-w-0 flex-1" />
           {isBusy && onStop !== undefined ? (
-            <StopButtons isEmpty={isEmpty} onStop={onStop} onSend={send} />
+            <StopButtons canSend={canSend} onStop={onStop} onSend={send} />
           ) : null}
           {isBusy && telling.tell && !isEmpty ? (
             <Button
@@ -83,7 +84,7 @@ export function Composer(props: ComposerProps) {
               kind="primary"
               label="Queue: it is answered next"
               icon={ListPlus}
-              disabled={isEmpty}
+              disabled={!canSend}
               onClick={send}
             />
           ) : (
@@ -91,7 +92,7 @@ export function Composer(props: ComposerProps) {
               kind="primary"
               label="Send"
               icon={ArrowUp}
-              disabled={isEmpty}
+              disabled={!canSend}
               onClick={send}
             />
           )}
@@ -107,15 +108,15 @@ export function Composer(props: ComposerProps) {
 }
 
 interface StopButtonsProps {
-  readonly isEmpty: boolean;
+  readonly canSend: boolean;
   readonly onStop: () => void;
   readonly onSend: () => void;
 }
 
-function StopButtons({ isEmpty, onStop, onSend }: StopButtonsProps) {
+function StopButtons({ canSend, onStop, onSend }: StopButtonsProps) {
   return (
     <>
-      {isEmpty ? null : (
+      {canSend ? (
         <Button
           size="small"
           kind="quiet"
@@ -127,7 +128,7 @@ function StopButtons({ isEmpty, onStop, onSend }: StopButtonsProps) {
         >
           Stop and send
         </Button>
-      )}
+      ) : null}
       <IconButton kind="plain" label="Stop the answer" icon={Square} onClick={onStop} />
     </>
   );

@@ -1,17 +1,18 @@
 import { TriangleAlert } from 'lucide-react';
 import { Markdown } from '../../../kit/markdown.tsx';
-import { type Answer, type AnswerPart, isOver } from './answer.ts';
+import { type Answer, type AnswerPart, isOver, type Told } from './answer.ts';
 import { ToldView } from './told-view.tsx';
 import { ToolCard } from './tool-card.tsx';
 
 interface AnswerViewProps {
   readonly answer: Answer;
+  readonly runId: string | undefined;
   /** Sends what came too late to be read, as a message of its own. */
-  readonly onSend?: (text: string) => void;
+  readonly onSend?: (told: Told) => void;
 }
 
 /** What an agent said and did, in its order. */
-export function AnswerView({ answer, onSend }: AnswerViewProps) {
+export function AnswerView({ answer, runId, onSend }: AnswerViewProps) {
   const { parts, state, problem, isBegunAgain } = answer;
   return (
     <div className="space-y-3.5">
@@ -23,7 +24,13 @@ export function AnswerView({ answer, onSend }: AnswerViewProps) {
       {groupTools(parts).map((group) => (
         <div key={group[0]?.key} className="space-y-1.5">
           {group.map((part) => (
-            <PartView key={part.key} part={part} isOver={isOver(answer)} onSend={onSend} />
+            <PartView
+              key={part.key}
+              part={part}
+              runId={runId}
+              isOver={isOver(answer)}
+              onSend={onSend}
+            />
           ))}
         </div>
       ))}
@@ -56,12 +63,15 @@ function groupTools(parts: readonly AnswerPart[]): readonly (readonly AnswerPart
 
 interface PartViewProps {
   readonly part: AnswerPart;
+  readonly runId: string | undefined;
   readonly isOver: boolean;
-  readonly onSend: ((text: string) => void) | undefined;
+  readonly onSend: ((told: Told) => void) | undefined;
 }
 
-function PartView({ part, isOver, onSend }: PartViewProps) {
-  if (part.kind === 'told') return <ToldView told={part} isOver={isOver} onSend={onSend} />;
+function PartView({ part, runId, isOver, onSend }: PartViewProps) {
+  if (part.kind === 'told') {
+    return <ToldView told={part} runId={runId} isOver={isOver} onSend={onSend} />;
+  }
   if (part.kind === 'tool') return <ToolCard call={part.call} />;
   if (part.kind === 'note') {
     return <p className="border-l-2 border-line pl-3 text-sm text-muted">{part.text}</p>;

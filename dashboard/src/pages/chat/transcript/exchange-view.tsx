@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { isOver } from './answer.ts';
+import { isOver, type Told } from './answer.ts';
 import { AnswerFoot } from './answer-foot.tsx';
 import { AnswerView } from './answer-view.tsx';
 import type { Exchange } from './exchange.ts';
@@ -12,8 +12,8 @@ export interface ExchangeActions {
   edit(exchange: Exchange, text: string): Promise<void>;
   retry(exchange: Exchange, isFork: boolean): void;
   fork(exchange: Exchange): void;
-  /** Something else, as the next message. */
-  send(text: string): void;
+  /** What it was told too late, as the next message. */
+  sendLate(exchange: Exchange, told: Told): void;
   /** Its answer came to an end. */
   end(): void;
 }
@@ -66,7 +66,11 @@ function ExchangeBody({ exchange, isCurrent, actions }: ExchangeProps) {
           {...(isEditable ? { onEdit: (text: string) => actions.edit(exchange, text) } : {})}
         />
       )}
-      <AnswerView answer={answer} onSend={actions.send} />
+      <AnswerView
+        answer={answer}
+        runId={runId}
+        onSend={(told) => actions.sendLate(exchange, told)}
+      />
       {isOver(answer) ? (
         <AnswerFoot
           exchange={exchange}

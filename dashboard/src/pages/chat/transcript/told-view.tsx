@@ -1,18 +1,21 @@
 import { CornerDownRight } from 'lucide-react';
-import { useState } from 'react';
+import { useStore } from '../../../api/store.ts';
 import { Button } from '../../../kit/button.tsx';
 import type { Told } from './answer.ts';
+import { lateIdOf, sentLate } from './sent-late.ts';
 
 interface ToldViewProps {
   readonly told: Told;
+  readonly runId: string | undefined;
   /** Whether its run has ended. */
   readonly isOver: boolean;
-  readonly onSend: ((text: string) => void) | undefined;
+  readonly onSend: ((told: Told) => void) | undefined;
 }
 
 /** What was said to an agent while it worked, where it was said. */
-export function ToldView({ told: { text, isRead }, isOver, onSend }: ToldViewProps) {
-  const [isSent, setIsSent] = useState(false);
+export function ToldView({ told, runId = '', isOver, onSend }: ToldViewProps) {
+  const { text, isRead } = told;
+  const isSent = useStore(sentLate).includes(lateIdOf(runId, told.key));
   const isLate = isOver && isRead === false;
   return (
     <div className="space-y-1.5">
@@ -30,13 +33,7 @@ export function ToldView({ told: { text, isRead }, isOver, onSend }: ToldViewPro
         <p className="flex flex-wrap items-center gap-2 text-sm text-wait">
           It ended before it read this.
           {onSend === undefined || isSent ? null : (
-            <Button
-              size="small"
-              onClick={() => {
-                setIsSent(true);
-                onSend(text);
-              }}
-            >
+            <Button size="small" onClick={() => onSend(told)}>
               Send it as the next message
             </Button>
           )}
