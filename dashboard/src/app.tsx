@@ -3,6 +3,7 @@ import { Component, type ReactNode, Suspense, useEffect } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { RuntimeError } from '../../src/core/errors.ts';
 import { startLive } from './api/live.ts';
+import { resumeOutbox } from './api/resume-outbox.ts';
 import { resumeSession } from './api/session.ts';
 import { session } from './api/session-state.ts';
 import { useStore } from './api/store.ts';
@@ -62,6 +63,8 @@ function SignedIn() {
     if (state !== 'in') return;
     // Everything that failed for want of a sign-in is asked again.
     void queries.invalidateQueries();
+    // Code that did not come is asked for when somebody comes back; what is kept stays kept.
+    resumeOutbox().catch(() => {});
     return startLive(queries);
   }, [state]);
   return (

@@ -1,6 +1,9 @@
 /** What this browser remembers between visits. Never a token: only places, drafts and tastes. */
 const PREFIX = 'pincer.';
 
+/** Messages on their way. Whether there are any is known without the code that sends them. */
+export const OUTBOX_KEY = 'outbox';
+
 export function readKept(name: string): string | undefined {
   try {
     return localStorage.getItem(PREFIX + name) ?? undefined;

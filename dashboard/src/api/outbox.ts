@@ -3,7 +3,7 @@ import { createRun } from '../../../src/operations/runs/runs.ts';
 import { forkSession, openSession } from '../../../src/operations/sessions/sessions.ts';
 import { client } from './client.ts';
 import { describeError } from './describe-error.ts';
-import { keep, readKept } from './kept.ts';
+import { keep, OUTBOX_KEY, readKept } from './kept.ts';
 import { live } from './live.ts';
 import { Unreachable } from './send.ts';
 import { untilSignedIn } from './session-state.ts';
@@ -39,16 +39,22 @@ export interface Sent {
   readonly runId: string;
 }
 
-const KEY = 'outbox';
 const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000];
 /** How the pages' conversations are found by whoever lists sessions elsewhere. */
 const PLACE = { channel: 'dashboard', user_id: 'operator' } as const;
 
 export const outbox = createStore<readonly Outgoing[]>(readStored());
 
+const underWay = new Set<string>();
+
 /** What a former visit left is sent now; what was refused waits for somebody to say so. */
-for (const entry of outbox.get()) {
-  if (entry.state !== 'refused') void deliver(entry).catch(() => {});
+export function startOutbox(): void {
+  const known = new Set(outbox.get().map(({ id }) => id));
+  outbox.set([...outbox.get(), ...readStored().filter(({ id }) => !known.has(id))]);
+  for (const entry of outbox.get()) {
+    const isOpen = entry.state === 'sending' || entry.state === 'waiting';
+    if (isOpen && !underWay.has(entry.id)) void deliver(entry).catch(() => {});
+  }
 }
 
 /** Resolves once the server has it; rejects when it refused. */
@@ -85,8 +91,26 @@ export function isFor({ to, sessionId }: Outgoing, place: string | undefined): b
 }
 
 async function deliver(entry: Outgoing): Promise<Sent> {
+  underWay.add(entry.id);
+  try {
+    return await tryUntilSent(entry);
+  } finally {
+    underWay.delete(entry.id);
+  }
+}
+
+async function tryUntilSent(entry: Outgoing): Promise<Sent> {
+  // Where nothing can be kept, only this page knows of it.
+  const isKept = isStored(entry.id);
   for (let failures = 0; ; failures += 1) {
     await untilSignedIn();
+    // Somebody may have discarded it meanwhile, here or in another tab; that one may have sent it, too.
+    if (!isShown(entry.id) || (isKept && !isStored(entry.id))) {
+      discard(entry.id);
+      throw new Error('It was discarded.');
+    }
+    // From here on it can't be called back.
+    change(entry.id, { state: 'sending' });
     try {
       const sessionId = await reachSession(entry);
       const body = { agent_id: entry.agentId, session_id: sessionId, message: entry.text };
@@ -107,7 +131,6 @@ async function deliver(entry: Outgoing): Promise<Sent> {
       }
       change(entry.id, { state: 'waiting', problem });
       await untilTried(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0);
-      if (!outbox.get().some(({ id }) => id === entry.id)) throw error;
     }
   }
 }
@@ -145,13 +168,17 @@ function untilTried(ms: number): Promise<void> {
   });
 }
 
+const isShown = (id: string) => outbox.get().some((entry) => entry.id === id);
+
+const isStored = (id: string) => readStored().some((entry) => entry.id === id);
+
 function change(id: string, next: Partial<Outgoing>): void {
   outbox.set(outbox.get().map((entry) => (entry.id === id ? { ...entry, ...next } : entry)));
 }
 
 function readStored(): readonly Outgoing[] {
   try {
-    const stored = JSON.parse(readKept(KEY) ?? '[]') as readonly Outgoing[];
+    const stored = JSON.parse(readKept(OUTBOX_KEY) ?? '[]') as readonly Outgoing[];
     return stored.map((entry) =>
       entry.state === 'refused' ? entry : { ...entry, state: 'sending' },
     );
@@ -163,12 +190,12 @@ function readStored(): readonly Outgoing[] {
 /** Read anew each time: another tab may have written meanwhile. */
 function store(entry: Outgoing): void {
   const others = readStored().filter(({ id }) => id !== entry.id);
-  keep(KEY, JSON.stringify([...others, entry]));
+  keep(OUTBOX_KEY, JSON.stringify([...others, entry]));
 }
 
 function unstore(id: string): void {
   const left = readStored().filter((entry) => entry.id !== id);
-  keep(KEY, left.length === 0 ? undefined : JSON.stringify(left));
+  keep(OUTBOX_KEY, left.length === 0 ? undefined : JSON.stringify(left));
 }
 
 /** The conversation of a room of its own; asked for again it is the same one. */

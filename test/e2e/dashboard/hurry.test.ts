@@ -115,6 +115,42 @@ suite('what was refused is not sent by coming back, but by somebody who says so'
   await conversation(page).getByText('It is done.').waitFor();
 });
 
+suite('a chat whose first message is sent after a reload is come to', async () => {
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/v1/runs', async (route) => {
+    await held;
+    // What was asked before the reload waits for nothing any more.
+    await route.continue().catch(() => {});
+  });
+  await goTo(page, '/chat/new');
+  await say(page, 'Said before it');
+  await page.getByText('Sending…').waitFor();
+  await page.reload();
+  await page.getByRole('article', { name: 'On its way' }).waitFor();
+
+  arrive();
+
+  await page.waitForURL(/\/chat\/session_/);
+  await conversation(page).getByText('It is done.').waitFor();
+  await page.unrouteAll();
+});
+
+suite('what was kept is sent from whichever page somebody comes back to', async () => {
+  await page.route('**/v1/runs', (route) => route.abort());
+  await goTo(page, '/chat/new');
+  await say(page, 'Kept until later');
+  await page.getByText('Not sent yet').waitFor();
+  await page.unrouteAll();
+
+  await page.goto(`${root.url}/dashboard/security`);
+
+  const list = async () => JSON.stringify(await root.ask('GET', '/v1/runs?q=Kept'));
+  await expect.poll(list, PATIENT).toContain('Kept until later');
+});
+
 suite('what was typed before a way to begin was chosen stays', async () => {
   await goTo(page, '/chat/new');
   await page.getByLabel('Your message').fill('My own words.');

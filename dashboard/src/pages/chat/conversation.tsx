@@ -87,7 +87,7 @@ function Said({ sessionId, session, transcript }: SaidProps) {
   const isShown = (id: string) => exchanges.some((exchange) => exchange.runId === id);
   const send = (text: string) => {
     if (agentId === undefined) return;
-    post({ to: { kind: 'session', sessionId }, agentId, text }).then(refresh, () => {});
+    post({ to: { kind: 'session', sessionId }, agentId, text }).catch(() => {});
   };
   return (
     <>

@@ -70,10 +70,7 @@ export function NewChat() {
         draft="chat.new"
         isBusy={false}
         onSend={(text) => {
-          post({ to: { kind: 'new', roomId }, agentId, text }).then(
-            ({ sessionId }) => open(sessionId),
-            () => {},
-          );
+          post({ to: { kind: 'new', roomId }, agentId, text }).catch(() => {});
         }}
       >
         <AgentChoice value={agentId} onChange={choose} />
