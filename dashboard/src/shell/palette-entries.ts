@@ -34,7 +34,13 @@ const MAX_OF_EACH = 5;
 const MAX_AGENTS = 200;
 
 const ACTIONS: readonly PaletteEntry[] = [
-  { id: 'new-chat', label: 'New chat', hint: 'action', icon: ROUTES[1]?.icon ?? Bot, to: '/chat' },
+  {
+    id: 'new-chat',
+    label: 'New chat',
+    hint: 'action',
+    icon: ROUTES[1]?.icon ?? Bot,
+    to: '/chat/new',
+  },
   { id: 'light', label: 'Light theme', hint: 'action', icon: Sun, run: () => chooseTheme('light') },
   { id: 'dark', label: 'Dark theme', hint: 'action', icon: Moon, run: () => chooseTheme('dark') },
   {

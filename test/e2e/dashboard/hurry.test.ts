@@ -151,6 +151,18 @@ suite('what was kept is sent from whichever page somebody comes back to', async 
   await expect.poll(list, PATIENT).toContain('Kept until later');
 });
 
+suite('on a phone, what was asked on the first page and refused is in sight', async () => {
+  await turn(true);
+  await goTo(page, '/', { width: 360 });
+  await page.getByLabel('Ask your agent').fill('On the way');
+  await page.keyboard.press('Enter');
+
+  await page.getByText('Not sent.').waitFor();
+
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await turn(false);
+});
+
 suite('what was typed before a way to begin was chosen stays', async () => {
   await goTo(page, '/chat/new');
   await page.getByLabel('Your message').fill('My own words.');

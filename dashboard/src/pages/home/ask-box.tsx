@@ -19,12 +19,15 @@ export function AskBox() {
     post({ to: { kind: 'new', roomId: newRoom() }, agentId: DEFAULT_AGENT_ID, text: said }).then(
       ({ sessionId }) => {
         // Whoever went elsewhere meanwhile stays there.
-        if (location.pathname.endsWith('/chat')) navigate(`/chat/${sessionId}`, { replace: true });
+        if (location.pathname.endsWith('/chat/new')) {
+          navigate(`/chat/${sessionId}`, { replace: true });
+        }
       },
       () => {},
     );
     setText('');
-    navigate('/chat');
+    // Not to the list: on a phone that is all there would be, and what is refused says so in the new chat.
+    navigate('/chat/new');
   };
   return (
     <form onSubmit={ask} className="mb-8 flex gap-2">
