@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { ErrorNote } from './error-note.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -56,25 +57,30 @@ interface ConfirmProps {
   readonly children: ReactNode;
   /** The deed, as a verb: "Delete". */
   readonly action: string;
-  readonly isBusy?: boolean;
+  /** What is done on confirmation: why it failed is told here, in front of everything that lies below. */
+  readonly write?: { readonly error: Error | null; readonly isPending: boolean };
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-export function Confirm({
-  title,
-  children,
-  action,
-  isBusy = false,
-  onConfirm,
-  onClose,
-}: ConfirmProps) {
+export function Confirm({ title, children, action, write, onConfirm, onClose }: ConfirmProps) {
+  // What failed when it was last asked says nothing about this time.
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  const error = isConfirmed ? (write?.error ?? null) : null;
   return (
     <Dialog title={title} onClose={onClose}>
+      {error === null ? null : <ErrorNote error={error} />}
       <div className="text-muted">{children}</div>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
+        <Button
+          kind="danger"
+          isBusy={write?.isPending === true}
+          onClick={() => {
+            setIsConfirmed(true);
+            onConfirm();
+          }}
+        >
           {action}
         </Button>
       </div>

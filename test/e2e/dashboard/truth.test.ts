@@ -83,6 +83,19 @@ suite('what somebody else adds is seen without asking again', async () => {
   await page.getByRole('link', { name: 'newcomer' }).first().waitFor();
 });
 
+suite('why something that was confirmed failed is told in front of it', async () => {
+  await goTo(page, '/security');
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
+  const mend = await answer(/\/sign-ins$/, FAULT);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Sign out' }).click();
+
+  await dialog.getByRole('alert').getByText('Broken.').waitFor();
+  await mend();
+  await dialog.getByRole('button', { name: 'Sign out' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
 suite('a page that broke over one thing shows the next', async () => {
   const broken = await createRun(root, { message: 'this one breaks' });
   const sound = await createRun(root, { message: 'this one is sound' });

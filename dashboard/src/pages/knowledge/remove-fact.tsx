@@ -2,7 +2,7 @@ import { removeFact } from '../../../../src/operations/knowledge/knowledge.ts';
 import type { FactShape } from '../../../../src/operations/knowledge/knowledge-shapes.ts';
 import { useWrite } from '../../api/use-operation.ts';
 import { Confirm } from '../../kit/dialog.tsx';
-import { toast, toastError } from '../../kit/toasts.tsx';
+import { toast } from '../../kit/toasts.tsx';
 
 interface RemoveFactProps {
   readonly fact: FactShape;
@@ -19,19 +19,16 @@ export function RemoveFact({ fact, reader, onClose }: RemoveFactProps) {
     },
   });
   const confirm = () =>
-    remove.mutate(
-      {
-        params: { fact_id: fact.fact_id },
-        query: reader === '' ? {} : { agent_id: reader },
-        headers: {},
-      },
-      { onError: toastError },
-    );
+    remove.mutate({
+      params: { fact_id: fact.fact_id },
+      query: reader === '' ? {} : { agent_id: reader },
+      headers: {},
+    });
   return (
     <Confirm
       title="Delete this fact?"
       action="Delete it"
-      isBusy={remove.isPending}
+      write={remove}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -64,14 +64,9 @@ export function MemoryActions({ memory, reader, curl, onEdit, onGone }: MemoryAc
         <Confirm
           title="Delete this memory?"
           action="Delete it"
-          isBusy={remove.isPending}
+          write={remove}
           onClose={close}
-          onConfirm={() =>
-            remove.mutate(
-              { params: { memory_id: memory.id }, query, headers: {} },
-              { onError: toastError },
-            )
-          }
+          onConfirm={() => remove.mutate({ params: { memory_id: memory.id }, query, headers: {} })}
         >
           Its text is gone for good, with its tags and vectors. Agents no longer find it.
         </Confirm>

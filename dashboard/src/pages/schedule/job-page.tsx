@@ -131,12 +131,11 @@ function RemoveJob({ jobId, onClose }: { readonly jobId: string; readonly onClos
     <Confirm
       title={`Delete ${jobId}?`}
       action="Delete"
-      isBusy={remove.isPending}
+      write={remove}
       onConfirm={() => remove.mutate({ params: { job_id: jobId } })}
       onClose={onClose}
     >
       Its history goes with it. Runs that it made stay.
-      {remove.error === null ? null : <p className="mt-2 text-bad">{remove.error.message}</p>}
     </Confirm>
   );
 }

@@ -67,8 +67,8 @@ export function SignIns() {
         <Confirm
           title="Sign out all other browsers?"
           action="Sign out"
-          isBusy={endOthers.isPending}
-          onConfirm={() => endOthers.mutate({}, { onError: toastError })}
+          write={endOthers}
+          onConfirm={() => endOthers.mutate({})}
           onClose={() => setIsAsking(false)}
         >
           Each needs a new link, or the token, to come back.

@@ -15,7 +15,7 @@ import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
-import { toast, toastError } from '../../kit/toasts.tsx';
+import { toast } from '../../kit/toasts.tsx';
 
 /** Values only go in: no page, log or answer ever has one. */
 export function Secrets() {
@@ -69,8 +69,8 @@ export function Secrets() {
         <Confirm
           title={`Remove ${removed}?`}
           action="Remove"
-          isBusy={remove.isPending}
-          onConfirm={() => remove.mutate({ params: { '*': removed } }, { onError: toastError })}
+          write={remove}
+          onConfirm={() => remove.mutate({ params: { '*': removed } })}
           onClose={() => setRemoved(undefined)}
         >
           What uses it fails until another one is stored. It can't be shown before that either.

@@ -137,10 +137,8 @@ function Keys({ name }: { readonly name: string }) {
         <Confirm
           title="Forget all kept answers?"
           action="Forget"
-          isBusy={flush.isPending}
-          onConfirm={() =>
-            flush.mutate({ params: { tool: name }, body: null }, { onError: toastError })
-          }
+          write={flush}
+          onConfirm={() => flush.mutate({ params: { tool: name }, body: null })}
           onClose={() => setIsAsking(false)}
         >
           The same call made again would then be made, and may take effect a second time.

@@ -3,7 +3,6 @@ import type { AgentShape } from '../../../../../src/operations/agents/agent-shap
 import { removeAgent } from '../../../../../src/operations/agents/agents.ts';
 import { useWrite } from '../../../api/use-operation.ts';
 import { Confirm } from '../../../kit/dialog.tsx';
-import { ErrorNote } from '../../../kit/error-note.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 
 interface RemoveAgentProps {
@@ -24,19 +23,12 @@ export function RemoveAgent({ agent, onClose }: RemoveAgentProps) {
     <Confirm
       title={`Remove ${agent.name}?`}
       action="Remove"
-      isBusy={remove.isPending}
+      write={remove}
       onConfirm={() => remove.mutate({ params: { agent_id: agent.agent_id } })}
       onClose={onClose}
     >
-      <p>
-        Its jobs go with it, and the memories that only it sees. Its files go to agents/.trash; its
-        runs, chats and audit lines stay. Export it first if you may want it back.
-      </p>
-      {remove.error === null ? null : (
-        <div className="mt-3">
-          <ErrorNote error={remove.error} />
-        </div>
-      )}
+      Its jobs go with it, and the memories that only it sees. Its files go to agents/.trash; its
+      runs, chats and audit lines stay. Export it first if you may want it back.
     </Confirm>
   );
 }

@@ -59,8 +59,8 @@ export function SessionMenu({ session }: { readonly session: SessionShape }) {
         <Confirm
           title="Close this chat?"
           action="Close it"
-          isBusy={close.isPending}
-          onConfirm={() => close.mutate({ params, body: null }, { onError: toastError })}
+          write={close}
+          onConfirm={() => close.mutate({ params, body: null })}
           onClose={() => setDialog(undefined)}
         >
           It takes no more messages and leaves the list. It stays readable, and a fork goes on from

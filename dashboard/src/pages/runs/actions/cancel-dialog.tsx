@@ -3,7 +3,7 @@ import { useDraft } from '../../../api/use-draft.ts';
 import { useWrite } from '../../../api/use-operation.ts';
 import { Confirm } from '../../../kit/dialog.tsx';
 import { TextField } from '../../../kit/fields.tsx';
-import { toast, toastError } from '../../../kit/toasts.tsx';
+import { toast } from '../../../kit/toasts.tsx';
 
 interface CancelDialogProps {
   readonly runId: string;
@@ -25,16 +25,13 @@ export function CancelDialog({ runId, onClose }: CancelDialogProps) {
     <Confirm
       title="Cancel this run?"
       action="Cancel the run"
-      isBusy={cancel.isPending}
+      write={cancel}
       onClose={onClose}
       onConfirm={() =>
-        cancel.mutate(
-          {
-            params: { run_id: runId },
-            body: reason.trim() === '' ? null : { reason: reason.trim() },
-          },
-          { onError: toastError },
-        )
+        cancel.mutate({
+          params: { run_id: runId },
+          body: reason.trim() === '' ? null : { reason: reason.trim() },
+        })
       }
     >
       <p className="mb-4">

@@ -5,7 +5,7 @@ import { publishSkill, withdrawSkill } from '../../../../../src/operations/skill
 import { useWrite } from '../../../api/use-operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/dialog.tsx';
-import { toast, toastError } from '../../../kit/toasts.tsx';
+import { toast } from '../../../kit/toasts.tsx';
 
 /** Both are for good: what is released stays as it is, what is withdrawn does not come back. */
 export function SkillActions({ skill }: { readonly skill: SkillDetailShape }) {
@@ -37,8 +37,8 @@ export function SkillActions({ skill }: { readonly skill: SkillDetailShape }) {
         <Confirm
           title={`Release ${name}?`}
           action="Release"
-          isBusy={release.isPending}
-          onConfirm={() => release.mutate(input, { onError: toastError })}
+          write={release}
+          onConfirm={() => release.mutate(input)}
           onClose={close}
         >
           It is signed with this runtime's key, agents are told of it, and this version stays as it
@@ -49,8 +49,8 @@ export function SkillActions({ skill }: { readonly skill: SkillDetailShape }) {
         <Confirm
           title={`Withdraw ${name}?`}
           action="Withdraw"
-          isBusy={withdraw.isPending}
-          onConfirm={() => withdraw.mutate(input, { onError: toastError })}
+          write={withdraw}
+          onConfirm={() => withdraw.mutate(input)}
           onClose={close}
         >
           Agents are no longer told of this version. It stays readable, and it can't be taken back.

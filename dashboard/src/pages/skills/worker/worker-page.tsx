@@ -12,7 +12,7 @@ import { formatCount, formatDuration } from '../../../kit/format.ts';
 import { Loaded } from '../../../kit/loaded.tsx';
 import { Card, Page } from '../../../kit/page.tsx';
 import { Time } from '../../../kit/time.tsx';
-import { toast, toastError } from '../../../kit/toasts.tsx';
+import { toast } from '../../../kit/toasts.tsx';
 import { HeartbeatBadge, isLive, WorkerBadge } from './worker-state.tsx';
 
 const REFRESH_MS = 5_000;
@@ -90,8 +90,8 @@ function StopButton({ worker }: { readonly worker: WorkerShape }) {
         <Confirm
           title={`Stop ${worker.worker_id}?`}
           action="Stop"
-          isBusy={stop.isPending}
-          onConfirm={() => stop.mutate({ params, body: null }, { onError: toastError })}
+          write={stop}
+          onConfirm={() => stop.mutate({ params, body: null })}
           onClose={() => setIsAsking(false)}
         >
           Its program ends. Requests that are open are answered as of unknown outcome.
