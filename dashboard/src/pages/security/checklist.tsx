@@ -1,4 +1,5 @@
 import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
 import { readChecklist } from '../../../../src/operations/security/security.ts';
 import type { ChecklistShape } from '../../../../src/operations/security/security-shapes.ts';
 import { useRead } from '../../api/use-operation.ts';
@@ -21,15 +22,16 @@ const ORDER = ['fail', 'warn', 'pass'];
 
 export function Checklist() {
   const checklist = useRead(readChecklist, { headers: { 'accept-language': 'en' } });
+  const [isChecking, setIsChecking] = useState(false);
+  const checkAgain = () => {
+    setIsChecking(true);
+    void checklist.refetch().finally(() => setIsChecking(false));
+  };
   return (
     <Section
       title="Checklist"
       actions={
-        <Button
-          icon={RefreshCw}
-          isBusy={checklist.isFetching}
-          onClick={() => void checklist.refetch()}
-        >
+        <Button icon={RefreshCw} isBusy={isChecking} onClick={checkAgain}>
           Check again
         </Button>
       }
