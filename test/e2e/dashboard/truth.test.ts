@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addAgent, beginChat, conversation, PATIENT } from './chat-rig.ts';
+import { addAgent, beginChat, conversation, PATIENT, writeSteps } from './chat-rig.ts';
 import { BROWSER, type DashboardRoot, openDashboard } from './dashboard-root.ts';
 import { goTo, lookAt } from './look-at.ts';
 import { createRun, reachStatus } from './runs-root.ts';
 
 const suite = test.skipIf(!BROWSER.available);
+/** A hundred runs on a machine that does other things too. */
+const LONG = { timeout: 120_000 };
 let root: DashboardRoot;
 let page: Page;
 
@@ -94,6 +96,24 @@ suite('why something that was confirmed failed is told in front of it', async ()
   await mend();
   await dialog.getByRole('button', { name: 'Sign out' }).click();
   await dialog.waitFor({ state: 'detached' });
+});
+
+suite('what runs is on the first page, however long ago it began', LONG, async () => {
+  await writeSteps(root, 'slow', [{ text: ['And so on'], hang: true }]);
+  const slow = await createRun(root, { message: 'the slow one', model: 'scripted/slow.json' });
+  await reachStatus(root, slow, 'running');
+  for (let at = 0; at < 101; at += 1) await createRun(root, { message: `a quick one, ${at}` });
+  const countOpen = async () => {
+    const { runs } = (await root.ask('GET', '/v1/runs?status=queued,running')) as { runs: [] };
+    return runs.length;
+  };
+  await expect.poll(countOpen, PATIENT).toBe(1);
+
+  await goTo(page, '/');
+
+  await page.getByRole('heading', { name: 'What runs' }).waitFor();
+  await page.getByRole('link', { name: /the slow one/ }).waitFor();
+  await root.ask('POST', `/v1/runs/${slow}/cancel`, {});
 });
 
 suite('a page that broke over one thing shows the next', async () => {

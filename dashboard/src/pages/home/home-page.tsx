@@ -7,15 +7,12 @@ import { AskBox } from './ask-box.tsx';
 import { ComesNext } from './comes-next.tsx';
 import { Figures } from './figures.tsx';
 import { Alerts, StoppedNote, Warnings } from './health.tsx';
-import { FailedRuns, LatestRuns } from './run-lists.tsx';
+import { FailedRuns, LatestRuns, SHOWN_RUNS } from './run-lists.tsx';
 import { WaitingForMe } from './waiting-for-me.tsx';
 import { WhatToTry } from './what-to-try.tsx';
 
-/** Enough to find what failed lately among what went well. */
-const NEWEST = 100;
-
 export function HomePage() {
-  const status = useRead(readStatus, { query: { limit: NEWEST } });
+  const status = useRead(readStatus, { query: { limit: SHOWN_RUNS } });
   const health = useRead(readSummary, { query: { window_minutes: 60 } });
   return (
     <Page title="Home">
@@ -28,9 +25,9 @@ export function HomePage() {
             <WaitingForMe status={now} />
             {now.run_count === 0 ? <WhatToTry /> : null}
             <div className="grid gap-x-6 lg:grid-cols-2">
-              <LatestRuns runs={now.runs} />
+              <LatestRuns newest={now.runs} />
               <div>
-                <FailedRuns runs={now.runs} />
+                <FailedRuns />
                 <ComesNext />
               </div>
             </div>

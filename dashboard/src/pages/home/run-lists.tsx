@@ -1,41 +1,55 @@
 import { Moon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { listRuns } from '../../../../src/operations/runs/runs.ts';
 import type { StatusShape } from '../../../../src/operations/status/status-shapes.ts';
+import { serverNowMs } from '../../api/server-time.ts';
+import { useRead } from '../../api/use-operation.ts';
 import { Empty } from '../../kit/empty.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { RunBadge } from '../../kit/state-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 
 type Run = StatusShape['runs'][number];
 
-const OPEN = new Set(['queued', 'running', 'waiting', 'cancelling']);
-const SHOWN = 6;
+export const SHOWN_RUNS = 6;
+const OPEN = 'queued,running,waiting,cancelling';
+const LATELY_MS = 7 * 86_400_000;
 
-/** What goes on; when nothing does, what went on last. */
-export function LatestRuns({ runs }: { readonly runs: readonly Run[] }) {
-  const open = runs.filter(({ status }) => OPEN.has(status));
-  const isQuiet = open.length === 0;
+/** What goes on, however long ago it began; when nothing does, what went on last. */
+export function LatestRuns({ newest }: { readonly newest: readonly Run[] }) {
+  const query = useRead(listRuns, { query: { status: OPEN, limit: SHOWN_RUNS } });
   return (
-    <Section title={isQuiet ? 'Latest runs' : 'What runs'} actions={<All to="/runs" />}>
-      {runs.length === 0 ? (
-        <Empty icon={Moon} title="All is quiet">
-          What agents do appears here, as they do it.
-        </Empty>
-      ) : (
-        <Runs runs={(isQuiet ? runs : open).slice(0, SHOWN)} />
+    <Loaded query={query} rows={2}>
+      {({ runs: open }) => (
+        <Section
+          title={open.length === 0 ? 'Latest runs' : 'What runs'}
+          actions={<All to="/runs" />}
+        >
+          {newest.length === 0 ? (
+            <Empty icon={Moon} title="All is quiet">
+              What agents do appears here, as they do it.
+            </Empty>
+          ) : (
+            <Runs runs={open.length === 0 ? newest : open} />
+          )}
+        </Section>
       )}
-    </Section>
+    </Loaded>
   );
 }
 
 /** Nothing where nothing failed. */
-export function FailedRuns({ runs }: { readonly runs: readonly Run[] }) {
-  const failed = runs.filter(({ status }) => status === 'failed').slice(0, SHOWN);
-  if (failed.length === 0) return null;
+export function FailedRuns() {
+  const [from] = useState(() => new Date(serverNowMs() - LATELY_MS).toISOString());
+  const query = useRead(listRuns, { query: { status: 'failed', from, limit: SHOWN_RUNS } });
+  if (query.data?.runs.length === 0) return null;
   return (
     <Section title="What failed lately" actions={<All to="/runs?status=failed" />}>
-      <Runs runs={failed} />
+      <Loaded query={query} rows={2}>
+        {({ runs }) => <Runs runs={runs} />}
+      </Loaded>
     </Section>
   );
 }
