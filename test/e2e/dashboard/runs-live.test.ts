@@ -98,8 +98,8 @@ suite('waits for a person in sight, and goes on when the call is approved here',
   const page = await root.open(`/runs/${id}`);
 
   await details(page, 'fs.write').getByText('waiting', { exact: true }).waitFor();
-  await details(page, 'fs.write').getByLabel('Note for the record').fill('looks fine');
-  await details(page, 'fs.write').getByRole('button', { name: 'Approve this call' }).click();
+  await details(page, 'fs.write').getByLabel('A note with your answer').fill('looks fine');
+  await details(page, 'fs.write').getByRole('button', { name: 'Approve once' }).click();
   await page.getByRole('main').getByText('completed', { exact: true }).waitFor();
   await bars(page)
     .getByRole('button', { name: /fs\.write/ })

@@ -1,8 +1,8 @@
 import { ChevronLeft, GitBranch } from 'lucide-react';
 import { Link } from 'wouter';
 import type { SeenSessionShape } from '../../../../src/operations/sessions/session-shapes.ts';
+import { useAgentName } from '../../kit/agent-select.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { useAgents } from './composer/agent-choice.tsx';
 import { SessionMenu } from './sessions/session-menu.tsx';
 import { SESSION_STATES } from './sessions/session-state.ts';
 
@@ -30,7 +30,7 @@ export function AllChats() {
 }
 
 function Facts({ session }: { readonly session: SeenSessionShape }) {
-  const agent = useAgents().data?.agents.find(({ agent_id: id }) => id === session.agent_id);
+  const nameOf = useAgentName();
   const [state, label] = SESSION_STATES[session.state];
   return (
     <>
@@ -39,7 +39,7 @@ function Facts({ session }: { readonly session: SeenSessionShape }) {
           {session.title === '' ? 'Without a name' : session.title}
         </h2>
         <p className="flex gap-2 truncate text-xs text-muted">
-          <span>{agent?.name ?? session.agent_id}</span>
+          <span>{nameOf(session.agent_id)}</span>
           {session.channel === 'dashboard' ? null : <span>from {session.channel}</span>}
           {session.forked_from === null ? null : (
             <Link

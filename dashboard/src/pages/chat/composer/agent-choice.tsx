@@ -1,14 +1,8 @@
-import { listAgents } from '../../../../../src/operations/agents/agents.ts';
-import { useRead } from '../../../api/use-operation.ts';
+import { useAgents } from '../../../kit/agent-select.tsx';
 import { Select } from '../../../kit/fields.tsx';
 
-const MAX_AGENTS = 200;
 /** Until somebody makes another there is this one. */
 export const DEFAULT_AGENT = 'agent_default';
-
-export function useAgents() {
-  return useRead(listAgents, { query: { limit: MAX_AGENTS } });
-}
 
 interface AgentChoiceProps {
   readonly value: string;

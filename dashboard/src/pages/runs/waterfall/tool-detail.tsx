@@ -1,9 +1,9 @@
+import { InlineApproval } from '../../../kit/approvals/inline-approval.tsx';
 import { Json } from '../../../kit/code-block.tsx';
 import { Id } from '../../../kit/copy.tsx';
 import { formatDuration } from '../../../kit/format.ts';
 import { Time } from '../../../kit/time.tsx';
 import { durationOf, type ToolSpan, waitedMs } from '../timeline/span.ts';
-import { ApprovalAnswer } from './approval-answer.tsx';
 import { Facts, Go, Part } from './detail-parts.tsx';
 
 export function ToolDetail({ span, nowMs }: { readonly span: ToolSpan; readonly nowMs: number }) {
@@ -85,6 +85,13 @@ function originOf({ origin }: ToolSpan): string | undefined {
 function Asked({ span: { approval, state } }: { readonly span: ToolSpan }) {
   if (approval === undefined) return null;
   const { answer } = approval;
+  if (answer === undefined && state === 'waiting') {
+    return (
+      <Part title="Approval">
+        <InlineApproval id={approval.id} />
+      </Part>
+    );
+  }
   return (
     <Part title="Approval">
       <p className="break-words">{approval.reason}</p>
@@ -100,9 +107,6 @@ function Asked({ span: { approval, state } }: { readonly span: ToolSpan }) {
         )}
       </p>
       {answer?.note === undefined ? null : <p className="break-words">“{answer.note}”</p>}
-      {answer === undefined && state === 'waiting' ? (
-        <ApprovalAnswer approvalId={approval.id} />
-      ) : null}
     </Part>
   );
 }
