@@ -78,13 +78,19 @@ it('hears what is said, answers in a chat of its own, and reads the answer out t
   expect(await player.getAttribute('src')).toMatch(/^\/api\/voice\/output\/tts_[\w-]+\.mp3$/);
 });
 
-it('says what is missing where voice is not set up, and leaves one empty chat at most', async () => {
+it('says what is missing where voice is not set up, keeps what was said, and begins one chat at most', async () => {
   root = await openDashboard();
   const page = await root.open('/chat/new');
   await page.evaluate(MICROPHONE);
 
   await speakOn(page);
   await page.getByText(/Run "claw voice install"/).waitFor();
+  const again = page.getByRole('button', { name: 'Send the recording again' });
+  const sentAgain = page.waitForResponse(/\/api\/voice\/process/);
+  await again.click();
+  expect((await sentAgain).status()).toBe(503);
+  await page.getByRole('button', { name: 'Forget the recording' }).click();
+  expect(await again.count()).toBe(0);
   const refused = page.waitForResponse(/\/api\/voice\/process/);
   await speakOn(page);
 
@@ -127,4 +133,11 @@ it('asks once for the microphone, and leaves it alone when nobody waits for it a
 
   await expect.poll(() => page.evaluate('streams.length'), PATIENT).toBe(1);
   await expect.poll(() => page.evaluate(OPEN_STREAMS), PATIENT).toBe(0);
+
+  // Nor when it can't be recorded.
+  await page.evaluate(`MediaRecorder.prototype.start = () => { throw new Error('no') }`);
+  await lookAt(page, '/chat/new');
+  await page.getByRole('button', { name: 'Speak' }).click();
+  await page.getByText(/can not record/).waitFor();
+  expect(await page.evaluate(`[streams.length, ${OPEN_STREAMS}]`)).toEqual([2, 0]);
 });

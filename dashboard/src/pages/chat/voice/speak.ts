@@ -4,7 +4,8 @@ import { parseEventStream } from '../../../../../src/operations/parse-event-stre
 import { processVoice } from '../../../../../src/operations/voice/voice.ts';
 import { decodeWireError } from '../../../../../src/operations/wire-error.ts';
 import { readBytes } from '../../../api/read-bytes.ts';
-import { ask } from '../../../api/send.ts';
+import { ask, Unreachable } from '../../../api/send.ts';
+import { watchSilence } from '../../../api/watch-silence.ts';
 
 /** What became of a recording, as it happens. */
 export type VoiceStep =
@@ -14,29 +15,42 @@ export type VoiceStep =
 interface SpeakOptions {
   readonly agentId: string;
   readonly sessionId: string;
+  /** Sent twice under the same, it is one message. */
+  readonly key: string;
 }
 
-/** Longer than any server waits for an answer that it is to read out: that is at most an hour. */
-const MAX_ANSWER_MS = 65 * 60_000;
+/** Longer than it takes to understand two minutes of speech; then the server says every 15 seconds that it is there. */
+const PATIENCE = { firstMs: 5 * 60_000, laterMs: 40_000 };
 
 /** Sends a recording to an agent: first comes what was understood, at last where its answer can be heard. */
 export async function* speak(
   recording: Blob,
-  { agentId, sessionId }: SpeakOptions,
+  { agentId, sessionId, key }: SpeakOptions,
 ): AsyncGenerator<VoiceStep> {
   const body = {
     agent_id: agentId,
     session_id: sessionId,
     audio_base64: await toBase64(recording),
   };
-  const request = encodeRequest(processVoice, { query: {}, body });
+  const request = encodeRequest(processVoice, {
+    headers: { 'idempotency-key': key },
+    query: {},
+    body,
+  });
   const headers = { ...request.headers, accept: 'text/event-stream' };
-  const response = await ask({ ...request, headers }, AbortSignal.timeout(MAX_ANSWER_MS));
-  for await (const frames of parseEventStream(readBytes(response))) {
-    for (const { event, data } of frames) {
-      const step = decodeStep(event, JSON.parse(data));
-      if (step !== undefined) yield step;
+  const silence = watchSilence(PATIENCE);
+  try {
+    const response = await ask({ ...request, headers }, silence.signal);
+    for await (const frames of parseEventStream(readBytes(response, silence.hear))) {
+      for (const { event, data } of frames) {
+        const step = decodeStep(event, JSON.parse(data));
+        if (step !== undefined) yield step;
+      }
     }
+  } catch (error) {
+    throw silence.signal.aborted ? new Unreachable(error) : error;
+  } finally {
+    silence.stop();
   }
 }
 

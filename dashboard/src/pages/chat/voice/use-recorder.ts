@@ -48,11 +48,7 @@ export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
       closeMicrophone(stream);
       return;
     }
-    const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
-    const made = new MediaRecorder(stream, {
-      audioBitsPerSecond: BITS_PER_SECOND,
-      ...(mimeType === undefined ? {} : { mimeType }),
-    });
+    const made = startRecording(stream);
     const parts: Blob[] = [];
     const timer = setTimeout(() => made.stop(), MAX_MS);
     made.ondataavailable = ({ data }) => parts.push(data);
@@ -64,11 +60,26 @@ export function useRecorder(onRecorded: (recording: Blob) => void): Recorder {
     };
     isWanted.current = true;
     recorder.current = made;
-    made.start();
     setIsRecording(true);
   }, []);
 
   return { isRecording, start, stop, cancel };
+}
+
+/** A microphone that can't be recorded is not left open. */
+function startRecording(stream: MediaStream): MediaRecorder {
+  try {
+    const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+    const made = new MediaRecorder(stream, {
+      audioBitsPerSecond: BITS_PER_SECOND,
+      ...(mimeType === undefined ? {} : { mimeType }),
+    });
+    made.start();
+    return made;
+  } catch (cause) {
+    closeMicrophone(stream);
+    throw new Error('This browser can not record what the microphone hears.', { cause });
+  }
 }
 
 function closeMicrophone(stream: MediaStream): void {

@@ -1,8 +1,8 @@
-import { Mic, Square, X } from 'lucide-react';
+import { Mic, RotateCcw, Square, X } from 'lucide-react';
 import { useStore } from '../../../api/store.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { toastError } from '../../../kit/toasts.tsx';
-import { sendRecording, spoken } from './send-recording.ts';
+import { forgetUnsent, sendRecording, spoken } from './send-recording.ts';
 import { useRecorder } from './use-recorder.ts';
 
 interface VoiceButtonProps {
@@ -15,10 +15,9 @@ interface VoiceButtonProps {
 
 /** Speak instead of writing, and hear the answer. */
 export function VoiceButton({ agentId, sessionId, openSession, onHeard }: VoiceButtonProps) {
-  const { isSending, answer } = useStore(spoken);
-  const recorder = useRecorder(
-    (recording) => void sendRecording(recording, { agentId, openSession, onHeard }),
-  );
+  const { isSending, answer, unsent } = useStore(spoken);
+  const options = { agentId, place: sessionId, openSession, onHeard };
+  const recorder = useRecorder((recording) => void sendRecording(recording, options));
   if (recorder.isRecording) {
     return (
       <div role="status" className="flex items-center gap-1">
@@ -42,6 +41,23 @@ export function VoiceButton({ agentId, sessionId, openSession, onHeard }: VoiceB
         disabled={isSending}
         onClick={() => void recorder.start().catch(toastError)}
       />
+      {unsent === undefined || unsent.place !== sessionId ? null : (
+        <>
+          <Button
+            size="small"
+            icon={RotateCcw}
+            onClick={() => void sendRecording(unsent.recording, options, unsent.key)}
+          >
+            Send the recording again
+          </Button>
+          <IconButton
+            label="Forget the recording"
+            icon={X}
+            size="smallIcon"
+            onClick={forgetUnsent}
+          />
+        </>
+      )}
       {answer === undefined || answer.sessionId !== sessionId ? null : (
         // biome-ignore lint/a11y/useMediaCaption: the words stand in the conversation
         <audio
