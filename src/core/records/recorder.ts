@@ -29,10 +29,10 @@ export interface Recorder {
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { tracer = noTracer } = deps;
   const backlog = new RecordBacklog(deps);
+  const tellFault = createFaultTeller(deps.logger);
   let isStopped = false;
   /** Of whole passes, when nothing can be read or written at all. */
   let failures = 0;
-  let isFaulty = false;
   let turn: Promise<unknown> = Promise.resolve();
   let timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
   let cancelPoll: (() => void) | undefined;
@@ -80,17 +80,6 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     return attempt;
   }
 
-  /** Once when it begins, and once when it is over. */
-  function tellFault(fault: unknown): void {
-    const wasFaulty = isFaulty;
-    isFaulty = fault !== undefined;
-    if (wasFaulty && !isFaulty) deps.logger.info({}, 'records are written again');
-    if (wasFaulty || !isFaulty) return;
-    const { code, message, cause } = toRuntimeError(fault);
-    const reason = cause instanceof Error ? cause.message : message;
-    deps.logger.error({ code, reason }, 'audit files or bundles could not be written, retrying');
-  }
-
   return {
     start() {
       unwatch = deps.wakeups.watchRuns((id) => {
@@ -115,5 +104,19 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       backlog.noteUnknown();
       await work(true);
     },
+  };
+}
+
+/** Told of every pass, it says once that something is wrong, and once that it is over. */
+function createFaultTeller(logger: Logger): (fault: unknown) => void {
+  let isFaulty = false;
+  return (fault) => {
+    const wasFaulty = isFaulty;
+    isFaulty = fault !== undefined;
+    if (wasFaulty && !isFaulty) logger.info({}, 'records are written again');
+    if (wasFaulty || !isFaulty) return;
+    const { code, message, cause } = toRuntimeError(fault);
+    const reason = cause instanceof Error ? cause.message : message;
+    logger.error({ code, reason }, 'audit files or bundles could not be written, retrying');
   };
 }
