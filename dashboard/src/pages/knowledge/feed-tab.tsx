@@ -19,14 +19,11 @@ import { Skeleton } from '../../kit/loaded.tsx';
 import { Time } from '../../kit/time.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import type { KnowledgeAddress } from './knowledge-address.ts';
-import { useEvery } from './use-every.ts';
 
 type Entry = FeedShape['entries'][number];
 
 const PAGE = 50;
 const ROW_PX = 64;
-/** No event tells that something was learned. */
-const REFRESH_MS = 10_000;
 
 const KINDS: Readonly<Record<Entry['kind'], readonly [LucideIcon, string]>> = {
   handoff: [ArrowRightLeft, 'Hand-off'],
@@ -55,7 +52,6 @@ export function FeedTab({ address: { as }, project }: FeedTabProps) {
   );
   const nameOf = useAgentName();
   const { items, isLoaded, error, loadMore, reload } = feed;
-  useEvery(REFRESH_MS, reload);
   const note = error === null ? null : <ErrorNote error={error} onRetry={reload} />;
   if (!isLoaded) return note ?? <Skeleton rows={6} />;
   if (items.length === 0) return note ?? <NoNews project={project} />;

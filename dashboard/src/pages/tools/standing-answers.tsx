@@ -10,7 +10,7 @@ import { Confirm } from '../../kit/dialog.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { Section } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
-import { toast, toastError } from '../../kit/toasts.tsx';
+import { toast } from '../../kit/toasts.tsx';
 
 /** Rules are written elsewhere too, and no event tells of them. */
 const EVERY_MS = 10_000;
@@ -73,16 +73,17 @@ interface WithdrawalProps {
 function Withdrawal({ answer: { id, allows }, onClose }: WithdrawalProps) {
   const withdraw = useWrite(withdrawAnswer, {
     changes: ['config'],
-    onDone: () => toast('It is asked about again.'),
+    onDone: () => {
+      toast('It is asked about again.');
+      onClose();
+    },
   });
   return (
     <Confirm
       title="Ask about this again?"
       action="Withdraw"
-      isBusy={withdraw.isPending}
-      onConfirm={() =>
-        withdraw.mutate({ params: { answer_id: id } }, { onError: toastError, onSettled: onClose })
-      }
+      write={withdraw}
+      onConfirm={() => withdraw.mutate({ params: { answer_id: id } })}
       onClose={onClose}
     >
       <p className="break-words">{`${allows}: this is taken out of the settings, at once.`}</p>
