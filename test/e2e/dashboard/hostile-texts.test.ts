@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { BROWSER, type DashboardRoot, openDashboard, PATIENCE_MS } from './dashboard-root.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BROWSER, type DashboardRoot, openDashboard } from './dashboard-root.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { goTo } from './look-at.ts';
+import { type HostileState, OF_EACH_RUN, seedHostileTexts } from './seed-hostile.ts';
 
 const suite = test.skipIf(!BROWSER.available);
 const TOUR_MS = 120_000;
-const OF_EACH_RUN = 20;
 let root: DashboardRoot;
-let sessionId = '';
-let runIds: readonly string[] = [];
+let state: HostileState;
 
 beforeAll(async () => {
   if (!BROWSER.available) return;
@@ -18,47 +17,14 @@ beforeAll(async () => {
     steps: Array.from({ length: HOSTILE_TEXTS.length / OF_EACH_RUN }, () => ({
       text: ['{{message}}'],
     })),
+    config: { policy: { rules: [{ tool: 'fs.write', decision: 'ask' }] } },
   });
-  await seed();
+  state = await seedHostileTexts(root);
 }, TOUR_MS);
 
 afterAll(async () => {
   await root?.dispose();
 });
-
-async function seed(): Promise<void> {
-  const said: { id: string; session_id: string }[] = [];
-  for (let at = 0; at < HOSTILE_TEXTS.length; at += OF_EACH_RUN) {
-    const message = HOSTILE_TEXTS.slice(at, at + OF_EACH_RUN).join('\n\n');
-    const body = { user_id: 'dashboard_user', room_id: 'hostile', message };
-    said.push((await root.ask('POST', '/v1/chat/messages', body)) as (typeof said)[number]);
-  }
-  sessionId = said[0]?.session_id ?? '';
-  runIds = said.map(({ id }) => id);
-  for (const text of HOSTILE_TEXTS.filter((_, at) => at % OF_EACH_RUN === 0)) {
-    await root.ask('POST', '/api/memory/ingest', {
-      content: text,
-      priority_score: 8,
-      metadata: { agent_id: 'agent_default', project_id: 'proj_001', source: 'chat', tags: ['x'] },
-    });
-  }
-  await root.ask('POST', '/api/admin/scheduler/jobs', {
-    job_id: 'hostile',
-    agent_id: 'agent_default',
-    schedule: '@every 24h',
-    message: HOSTILE_TEXTS.slice(0, OF_EACH_RUN).join('\n'),
-    mode: 'isolated',
-    enabled: true,
-  });
-  const all = () => root.ask('GET', `/v1/runs/${runIds.at(-1)}`) as Promise<{ status: string }>;
-  await vi.waitFor(async () => expect((await all()).status).toBe('completed'), {
-    timeout: PATIENCE_MS,
-  });
-  // Only now: it would hold the runs back.
-  const [text = ''] = HOSTILE_TEXTS;
-  await root.ask('PUT', '/api/admin/kill-switch', { on: true, reason: text });
-  await root.ask('PUT', '/api/admin/kill-switch', { on: false, reason: text });
-}
 
 /** What a page did that it should not have: ran something, or asked anybody but its server. */
 async function watch(page: Page): Promise<() => Promise<readonly unknown[]>> {
@@ -85,18 +51,23 @@ suite(
   async () => {
     const page = await root.open('/');
     const faults = await watch(page);
+    const { sessionId, runIds, waitingId, agentIds } = state;
     const paths = [
       '/',
       '/chat',
       `/chat/${sessionId}`,
       '/runs',
-      ...runIds.map((id) => `/runs/${id}`),
+      ...[...runIds, waitingId].map((id) => `/runs/${id}`),
       '/schedule',
       '/schedule/hostile',
       '/agents',
+      ...agentIds.slice(0, 2).map((id) => `/agents/${id}`),
       '/memory',
       '/knowledge',
+      '/knowledge/feed',
+      '/knowledge/facts',
       '/projects',
+      '/projects/proj_001',
       '/skills',
       '/tools',
       '/costs',
@@ -113,7 +84,7 @@ suite(
 );
 
 suite('what was written is there to be read, letter by letter', async () => {
-  const page = await root.open(`/chat/${sessionId}`);
+  const page = await root.open(`/chat/${state.sessionId}`);
   const [text = ''] = HOSTILE_TEXTS;
   await page.getByText(text, { exact: false }).first().waitFor();
 });
