@@ -45,7 +45,7 @@ async function addEndedRun(): Promise<RunId> {
   await storage.runs.create(
     { id, agentId: DEFAULT_AGENT_ID, source: 'test', message: 'hello' },
     [seal({ type: 'run.created', payload: {} })],
-    { maxQueued: 100 },
+    { maxQueued: 2_000 },
   );
   await storage.runs.requestCancel(id, {
     requested: seal({ type: 'run.cancel_requested', payload: {} }),
@@ -252,6 +252,19 @@ test('a bundle that can not be written keeps neither lines nor other bundles wai
   expect(fault).toBeDefined();
   expect([await auditedSeq(other), await hasBundle(other)]).toEqual([3, true]);
   expect([early, attempts]).toEqual([1, 2]);
+});
+
+test('where nothing can be written, no more is remembered than there is room for', async () => {
+  const appendAudit = () => Promise.reject(new Error('not writable'));
+  const backlog = new RecordBacklog({ ...storage, sink: { ...sink, appendAudit }, clock });
+  const runIds = await Promise.all(Array.from({ length: 1_100 }, addEndedRun));
+  for (const runId of runIds) backlog.note(runId);
+
+  await expect(backlog.catchUp(false)).rejects.toThrow();
+  await expect(backlog.catchUp(true)).rejects.toThrow();
+
+  await new RecordBacklog({ ...storage, sink, clock }).catchUp(true);
+  expect(await auditedSeq(runIds.at(-1) as RunId)).toBe(3);
 });
 
 test('what was finished here and has lost its mark is marked again', async () => {

@@ -1,6 +1,7 @@
 import { type Backoff, backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import type { EndedRun } from '../costs/close-runs.ts';
+import { toRuntimeError } from '../errors.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RunId } from '../ids.ts';
@@ -26,6 +27,8 @@ const QUIET_RETRY_MS = 250;
 const BUNDLES_REST = { times: 4, minMs: 50 };
 /** For what could not be read or written. */
 const RETRY: Backoff = { firstMs: 250, maxMs: 30_000 };
+/** Where more runs than these fail, nothing can be written: all wait, and the store remembers them. */
+const MAX_FAILED = 1_000;
 /** Above this, ids are dropped; their runs are found again when they move or have ended. */
 const MAX_DIRTY_RUNS = 20_000;
 const MAX_CURSORS = 50_000;
@@ -116,6 +119,7 @@ export class RecordBacklog {
     await this.#begin();
     if (mustSync || clock.nowMs() >= this.#retryAtMs) this.#retry();
     for (;;) {
+      if (this.#failed.size + this.#failedBundles.size > MAX_FAILED) await this.#giveUp();
       if (clock.nowMs() - this.#renewedAtMs >= NODE_RENEWAL_MS) await this.#renewNode();
       // Before the lines: where these never end, bundles would never be written.
       if (this.#unbundled.size > 0 && clock.nowMs() >= this.#bundlesAtMs) await this.#bundleSome();
@@ -155,6 +159,11 @@ export class RecordBacklog {
     this.#failedBundles.clear();
     this.#retryAtMs = Number.NEGATIVE_INFINITY;
     this.#fault = undefined;
+  }
+
+  async #giveUp(): Promise<never> {
+    await this.#settle();
+    throw toRuntimeError(this.#fault);
   }
 
   /** What failed once is left aside for longer each time; nobody else waits for it. */
