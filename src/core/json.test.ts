@@ -18,3 +18,14 @@ test('the text parses back to the same value, whatever the order of keys', () =>
     }),
   );
 });
+
+test.each([3, 24, 25, 200])('%i keys are sorted as text is', (count) => {
+  const keys = Array.from(
+    { length: count },
+    (_, index) => `k${(index * 7919) % 1009}\u00e9${index}`,
+  );
+
+  const text = canonicalJson(Object.fromEntries(keys.map((key) => [key, 1])));
+
+  expect(Object.keys(JSON.parse(text))).toEqual([...keys].sort());
+});

@@ -115,5 +115,16 @@ function number(value: JsonValue | undefined, otherwise: number): number {
 
 /** Stands in the log for what a model was asked: the messages themselves are there already, in other events. */
 export function digestMessages(messages: readonly Message[]): string {
-  return sha256(canonicalJson(messages));
+  return sha256(`[${messages.map(toCanonical).join(',')}]`);
+}
+
+/** Messages never change, and each turn digests all that came before it. */
+const canonicalMessages = new WeakMap<Message, string>();
+
+function toCanonical(message: Message): string {
+  const known = canonicalMessages.get(message);
+  if (known !== undefined) return known;
+  const text = canonicalJson(message);
+  canonicalMessages.set(message, text);
+  return text;
 }
