@@ -19,8 +19,7 @@ import type { Redactor } from '../core/redact/redact.ts';
 import { createForks } from '../core/replay/forks.ts';
 import { createReplays } from '../core/replay/replays.ts';
 import { type ExecuteDeps, executeRun } from '../core/runs/execute-run.ts';
-import { guardSecrets } from '../core/runs/guard-secrets.ts';
-import { guardSwitch } from '../core/runs/guard-switch.ts';
+import { guardSteps } from '../core/runs/guard-steps.ts';
 import { createJournal } from '../core/runs/journal.ts';
 import type { Run } from '../core/runs/run.ts';
 import { createRunner } from '../core/runs/runner.ts';
@@ -88,10 +87,9 @@ export async function assembleRuns(ground: RunGround) {
     ...telemetry,
     // A run keeps the settings it began with; the next one has those of its time.
     execute(claimed, control) {
-      const settled = { ...executeDeps, ...telemetry, ...findSettings() };
-      const deps = guardSwitch(settled, killSwitch, control);
-      const guarded = secrets ? guardSecrets(deps, secrets, control) : deps;
-      return noting(ground, claimed.run, executeRun(guarded, claimed, control));
+      const guard = guardSteps({ killSwitch, secrets }, control);
+      const deps = { ...executeDeps, ...telemetry, ...findSettings(), guard };
+      return noting(ground, claimed.run, executeRun(deps, claimed, control));
     },
     mayClaim: async () => !(await killSwitch.isOn()),
     assertReady: async () => secrets?.refresh(),

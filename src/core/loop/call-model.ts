@@ -4,6 +4,7 @@ import { RuntimeError, toRuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import { spentBy } from './answers/spent-tokens.ts';
 import type { FinishReason, Model, ModelRequest, RemoteStep, ToolRequest, Usage } from './model.ts';
+import type { StepGuard } from './step-guard.ts';
 
 export interface ModelAnswer {
   readonly text: string;
@@ -23,6 +24,8 @@ export interface CallModelDeps {
   readonly retry: ModelRetry;
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;
+  /** Absent: nothing stands before a model. */
+  readonly guard?: StepGuard;
 }
 
 export interface CallModel {
@@ -57,7 +60,7 @@ export async function callModel(deps: CallModelDeps, call: CallModel): Promise<M
     const request = await call.onAttempt(attempt);
     faultPoint('model.before_call');
     try {
-      const answer = await readAnswer(call, request);
+      const answer = await askGuarded(deps, call, request);
       faultPoint('model.after_call');
       return answer;
     } catch (thrown) {
@@ -68,6 +71,20 @@ export async function callModel(deps: CallModelDeps, call: CallModel): Promise<M
       await deps.clock.sleep(retryDelayMs(deps, error, attempt), call.signal);
       throwIfAborted(call.signal);
     }
+  }
+}
+
+/** Around the stream and not within it: a generator more would cost each token three promises. */
+async function askGuarded(
+  { guard }: CallModelDeps,
+  call: CallModel,
+  request: ModelRequest,
+): Promise<ModelAnswer> {
+  const release = await guard?.askModel();
+  try {
+    return await readAnswer(call, request);
+  } finally {
+    release?.();
   }
 }
 

@@ -3,7 +3,12 @@ import { RuntimeError } from '../errors.ts';
 import { faultPoint } from '../fault-point.ts';
 import type { RequestId } from '../ids.ts';
 import { toToolMessage } from '../sessions/tool-record.ts';
-import { encodeDenial, type FinishedCall, type PreparedCall } from '../tools/tool-runner.ts';
+import {
+  type CallCircumstances,
+  encodeDenial,
+  type FinishedCall,
+  type PreparedCall,
+} from '../tools/tool-runner.ts';
 import { parkForApproval } from './ask-approval.ts';
 import { announceClientCall, isClientCall, settleClientCall } from './client-calls.ts';
 import { type Execution, isLeftOpen, toCaller } from './execution.ts';
@@ -21,7 +26,8 @@ export async function makeCalls(
   let next = 0;
   while (next < calls.length) {
     throwIfStopped(execution);
-    const reads = takeReads(turn, calls.slice(next, next + MAX_PARALLEL_READS));
+    const isLast = next === calls.length - 1;
+    const reads = isLast ? [] : takeReads(turn, calls.slice(next, next + MAX_PARALLEL_READS));
     const pending = calls[next];
     if (reads.length > 1) await makeReads(turn, reads);
     else if (pending) await settleNext(turn, pending);
@@ -67,7 +73,7 @@ async function makeReads(turn: Turn, reads: readonly PendingCall[]): Promise<voi
   const { signal } = execution;
   const isFork = isForked(execution);
   const running = begun.map(({ call, exposure }) =>
-    deps.tools.execute(call, { signal, exposure, isFork }),
+    executeGuarded(deps, call, { signal, exposure, isFork }),
   );
   // Whatever stops the run, none of them may outlive its turn unseen.
   const ended = await Promise.allSettled(running);
@@ -180,13 +186,24 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
   };
   await journal.commitSoon();
   const isWrite = call.tool?.effect === 'write';
-  const finished = await deps.tools.execute(call, {
+  const finished = await executeGuarded(deps, call, {
     signal,
     exposure: state.exposure,
     isFork: isForked(execution),
     ...(isWrite ? { onSend } : {}),
   });
   await settleFinished(turn, call, { ...finished, sending });
+}
+
+async function executeGuarded(
+  { tools, guard }: ToolTurnDeps,
+  call: PreparedCall,
+  circumstances: CallCircumstances,
+): Promise<FinishedCall> {
+  await guard?.callTool();
+  const finished = await tools.execute(call, circumstances);
+  await guard?.calledTool(finished);
+  return finished;
 }
 
 async function settleFinished(

@@ -61,7 +61,7 @@ export interface FinishedCall {
 }
 
 /** What surrounds a call at the moment it is made. */
-type CallCircumstances = Pick<ToolCall, 'signal' | 'exposure' | 'onSend' | 'isFork'>;
+export type CallCircumstances = Pick<ToolCall, 'signal' | 'exposure' | 'onSend' | 'isFork'>;
 
 /** The run a call belongs to, and whom that acts for. */
 export interface ToolCaller {
