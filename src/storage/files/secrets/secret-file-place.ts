@@ -14,13 +14,31 @@ const ABSENT = 'absent';
 export function createSecretFilePlace(file: string): SecretPlace {
   const names = { name: file, isShared: false };
 
+  /** As it was found in this turn of the event loop. */
+  let found: string | undefined;
+
+  function forget(): void {
+    found = undefined;
+  }
+
+  /**
+   * Asked before and after every step of every run, and nothing of another process gets into a run within one turn: those who
+   * ask in the same turn share what one of them found.
+   */
   async function readMark(): Promise<string> {
+    if (found !== undefined) return found;
+    found = lookAtFile();
+    setImmediate(forget);
+    return found;
+  }
+
+  function lookAtFile(): string {
     try {
-      // Asked before every step of every run. On the disk that holds the database, it takes a tenth of the time, and of
-      // the processor, that a thread of the pool would take to be woken for it.
-      const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-      if (found === undefined) return ABSENT;
-      const { ino, size, mtimeNs, ctimeNs } = found;
+      // On the disk that holds the database, it takes a tenth of the time, and of the processor, that a thread of the pool
+      // would take to be woken for it.
+      const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+      if (stats === undefined) return ABSENT;
+      const { ino, size, mtimeNs, ctimeNs } = stats;
       if (size > MAX_SECRET_BYTES) throw damagedSecrets(names);
       return [ino, size, mtimeNs, ctimeNs].join(':');
     } catch (cause) {
@@ -34,6 +52,7 @@ export function createSecretFilePlace(file: string): SecretPlace {
     readMark,
 
     async read() {
+      forget();
       const mark = await readMark();
       if (mark === ABSENT) return { mark, text: undefined };
       const text = await readFile(file, 'utf8').catch((cause: unknown) => {
@@ -48,6 +67,7 @@ export function createSecretFilePlace(file: string): SecretPlace {
         throw toDiskFault('create', dirname(target), cause);
       });
       await replacePrivateFile(target, text);
+      forget();
       return readMark();
     },
   };
