@@ -8,6 +8,7 @@ import { type MoveRequest, type MoveResult, moveEntry } from '../move-entry.ts';
 import { type RemoveOptions, type RemoveResult, removeEntry } from '../remove-entry.ts';
 import { createStaleTemporaries } from '../stale-temporaries.ts';
 import type { Entry, EntryAccess, HolderOptions } from './entry-access.ts';
+import { createFindLooks, type FindLooks, POOLED_LOOKS } from './looks.ts';
 import { isControlFile, isGitName, splitSegments } from './path-names.ts';
 import {
   type Boundary,
@@ -90,20 +91,22 @@ export function createPathGuard(config: PathGuardConfig): PathGuard {
     // Two edits of one file at once would each be made to the text before the other.
     writers: createKeyLock(),
     temporaries: createStaleTemporaries(config.nowMs ?? Date.now),
+    findLooks: config.portable ? () => POOLED_LOOKS : createFindLooks(),
   });
 }
 
 interface Shared {
   readonly writers: ReturnType<typeof createKeyLock>;
   readonly temporaries: ReturnType<typeof createStaleTemporaries>;
+  readonly findLooks: FindLooks;
 }
 
 function guardWith(config: PathGuardConfig, shared: Shared): PathGuard {
   const { writers, temporaries } = shared;
+  const { findEdges, pin } = lookFrom(config, shared.findLooks);
 
-  // Found anew for each call: the workspace may be created, and a link to it changed, while the server runs.
   async function walk(path: string, options?: WalkOptions): Promise<Entry> {
-    const boundary = await findBoundary(config.root, config.reserved);
+    const boundary = await findEdges();
     const place = await walkPath(path, boundary, options);
     // Both names: a link may carry the one and lead to the other.
     const names = [splitSegments(path).at(-1) ?? '', place.name];
@@ -119,9 +122,6 @@ function guardWith(config: PathGuardConfig, shared: Shared): PathGuard {
     if (place.stat === undefined) throw fileMissing(path);
     return { place, resolved: toResolved(place, boundary) };
   }
-
-  const pin = (realPath: string, path: string) =>
-    openPinnedDirectory(realPath, { path, portable: config.portable ?? false });
 
   async function openHolder(place: Place, { path, createParents = false }: HolderOptions) {
     if (place.missingDirectories.length > 0 && !createParents) throw parentMissing(path);
@@ -148,8 +148,8 @@ function guardWith(config: PathGuardConfig, shared: Shared): PathGuard {
       return toResolved(place, boundary);
     },
 
-    spell: (path, options) => spellPath(path, config, options),
-    isDirectory: (path, options) => mayHoldMore(path, config, options),
+    spell: (path, options) => spellPath(path, { root: config.root, findEdges }, options),
+    isDirectory: (path, options) => mayHoldMore(path, findEdges, options),
 
     async openForRead(path) {
       const { place, resolved } = await walkToExisting(path);
@@ -193,6 +193,16 @@ function guardWith(config: PathGuardConfig, shared: Shared): PathGuard {
   };
 }
 
+function lookFrom({ root, reserved, portable = false }: PathGuardConfig, findLooks: FindLooks) {
+  return {
+    // Found anew for each call: the workspace may be created, and a link to it changed, while the server runs.
+    findEdges: async () => findBoundary(root, reserved, await findLooks(root)),
+
+    pin: async (realPath: string, path: string) =>
+      openPinnedDirectory(realPath, { path, portable, looks: await findLooks(root) }),
+  };
+}
+
 function outsideGit(path: string, entry: Entry): Entry {
   const { relativePath } = toResolved(entry.place, entry.boundary);
   const names = [...splitSegments(path), ...relativePath.split('/')];
@@ -200,14 +210,19 @@ function outsideGit(path: string, entry: Entry): Entry {
   return entry;
 }
 
+interface Edges {
+  readonly root: string;
+  readonly findEdges: () => Promise<Boundary>;
+}
+
 async function spellPath(
   path: string,
-  { root, reserved }: PathGuardConfig,
+  { root, findEdges }: Edges,
   options?: WalkOptions,
 ): Promise<string> {
   const bare = path.replace(/(?<=.)\/+$/, '');
   try {
-    const boundary = await findBoundary(root, reserved);
+    const boundary = await findEdges();
     return toResolved(await walkPath(bare, boundary, options), boundary).relativePath;
   } catch (error) {
     if (!(error instanceof RuntimeError)) throw error;
@@ -218,11 +233,11 @@ async function spellPath(
 
 async function mayHoldMore(
   path: string,
-  { root, reserved }: PathGuardConfig,
+  findEdges: Edges['findEdges'],
   options?: WalkOptions,
 ): Promise<boolean> {
   try {
-    const { stat } = await walkPath(path, await findBoundary(root, reserved), options);
+    const { stat } = await walkPath(path, await findEdges(), options);
     return stat?.isDirectory() ?? false;
   } catch (error) {
     if (error instanceof RuntimeError) return true;

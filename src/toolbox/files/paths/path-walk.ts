@@ -1,9 +1,9 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs';
-import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { errnoOf } from '../../../platform/errno-of.ts';
 import { isInside } from '../../../platform/is-inside.ts';
 import { fileFailed, fileMissing, pathDenied, toFileError } from '../file-errors.ts';
+import { type Looks, POOLED_LOOKS } from './looks.ts';
 import {
   isReservedName,
   parsePath,
@@ -18,6 +18,7 @@ const MAX_LINKS = 40;
 export interface Boundary {
   readonly roots: Roots;
   readonly reserved: readonly ReservedDirectory[];
+  readonly looks: Looks;
 }
 
 interface ReservedDirectory {
@@ -41,13 +42,20 @@ export interface Place {
 export async function findBoundary(
   root: string,
   reservedPaths: readonly string[],
+  looks: Looks = POOLED_LOOKS,
 ): Promise<Boundary> {
   const given = resolve(root);
-  const real = await realpath(given).catch((error: unknown) => {
+  const real = await findWorkspace(given, looks);
+  return { roots: { given, real }, reserved: reservedPaths.map(findReserved), looks };
+}
+
+async function findWorkspace(given: string, looks: Looks): Promise<string> {
+  try {
+    return await looks.realpath(given);
+  } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
     throw fileMissing('.', 'the workspace directory does not exist; create it or fix the setting');
-  });
-  return { roots: { given, real }, reserved: reservedPaths.map(findReserved) };
+  }
 }
 
 /**
@@ -82,10 +90,13 @@ export async function walkPath(
   boundary: Boundary,
   { asEntry = false }: WalkOptions = {},
 ): Promise<Place> {
-  const { roots } = boundary;
+  const { roots, looks } = boundary;
   const pending = [...parsePath(path, roots)];
   if (asEntry) dropTrailingDots(pending);
-  const at = async (location: string) => ({ location, stats: await lstatOf(location, path) });
+  const at = async (location: string) => ({
+    location,
+    stats: await lstatOf(looks, location, path),
+  });
   let step = await at(roots.real);
   let links = 0;
   assertNotReserved({ path, location: step.location, stats: step.stats, boundary });
@@ -101,7 +112,7 @@ export async function walkPath(
       continue;
     }
     const location = join(step.location, segment);
-    const stats = await findStat(location, path);
+    const stats = await findStat(looks, location, path);
     assertNotReserved({ path, location, stats, boundary });
     if (stats === undefined) return missingPlace(path, step.location, [segment, ...pending]);
     if (!stats.isSymbolicLink()) {
@@ -111,11 +122,7 @@ export async function walkPath(
     if (asEntry && pending.length === 0) return entryPlace(location, stats);
     links += 1;
     if (links > MAX_LINKS) throw pathDenied(path, 'symlink_loop');
-    const target = await readlink(location).catch((error: unknown) => {
-      throw errnoOf(error) === 'EINVAL'
-        ? pathDenied(path, 'path_changed')
-        : toFileError(error, path);
-    });
+    const target = await readTarget(looks, location, path);
     if (!isAbsolute(target)) {
       pending.unshift(...splitSegments(target));
       continue;
@@ -127,6 +134,14 @@ export async function walkPath(
   }
   const place = existingPlace(path, step.location, step.stats);
   return asEntry ? entryPlace(place.realPath, step.stats) : place;
+}
+
+async function readTarget(looks: Looks, location: string, path: string): Promise<string> {
+  try {
+    return await looks.readlink(location);
+  } catch (error) {
+    throw errnoOf(error) === 'EINVAL' ? pathDenied(path, 'path_changed') : toFileError(error, path);
+  }
 }
 
 /** `link/` and `link/.` lead behind the link; to an entry they are the link itself, which is the safer reading. */
@@ -184,17 +199,21 @@ export function assertNotReserved({ path, location, stats, boundary }: Candidate
   }
 }
 
-async function findStat(candidate: string, path: string): Promise<BigIntStats | undefined> {
+async function findStat(
+  looks: Looks,
+  candidate: string,
+  path: string,
+): Promise<BigIntStats | undefined> {
   try {
-    return await lstat(candidate, { bigint: true });
+    return await looks.lstat(candidate);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw toFileError(error, path);
   }
 }
 
-async function lstatOf(location: string, path: string): Promise<BigIntStats> {
-  const found = await findStat(location, path);
+async function lstatOf(looks: Looks, location: string, path: string): Promise<BigIntStats> {
+  const found = await findStat(looks, location, path);
   if (found === undefined) throw fileMissing(path);
   return found;
 }

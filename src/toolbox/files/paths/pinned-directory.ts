@@ -1,19 +1,11 @@
-import { type BigIntStats, constants, type Dirent } from 'node:fs';
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  opendir,
-  readlink,
-  realpath,
-  rename,
-  rmdir,
-  unlink,
-} from 'node:fs/promises';
+import { type BigIntStats, constants, type Dirent, fsync as fsyncWithCallback } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { takeTurn } from '../../../core/take-turn.ts';
 import { errnoOf } from '../../../platform/errno-of.ts';
 import { pathDenied, toFileError } from '../file-errors.ts';
+import { type Looks, POOLED_LOOKS } from './looks.ts';
 import { identityOf } from './path-walk.ts';
 
 /**
@@ -55,7 +47,10 @@ export interface PinOptions {
   readonly path: string;
   /** Proves by path even where `/proc` could do better. */
   readonly portable?: boolean;
+  readonly looks?: Looks;
 }
+
+const fsync = promisify(fsyncWithCallback);
 
 const DESCRIPTORS = '/proc/self/fd';
 const DIRECTORY_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -76,35 +71,37 @@ async function pin(
   realPath: string,
   options: PinOptions,
 ): Promise<PinnedDirectory> {
-  const { path } = options;
-  const handle = await open(lookupPath, DIRECTORY_FLAGS).catch((error: unknown) => {
-    // The walk saw a directory here. O_NOFOLLOW with O_DIRECTORY says ENOTDIR for a link.
-    throw errnoOf(error) === 'ENOTDIR'
-      ? pathDenied(path, 'path_changed')
-      : toFileError(error, path);
-  });
+  const { path, looks = POOLED_LOOKS } = options;
+  const descriptor = await openDirectory(looks, lookupPath, path);
   try {
-    const held = options.portable ? undefined : await findHeldPath(handle);
+    const held = options.portable ? undefined : await findHeldPath(looks, descriptor);
     if (held !== undefined && held !== realPath) throw pathDenied(path, 'path_changed');
-    const directory = createPinned({
-      handle,
-      realPath,
-      options,
-      hasDescriptors: held !== undefined,
-    });
+    const hasDescriptors = held !== undefined;
+    const directory = createPinned({ descriptor, realPath, options, looks, hasDescriptors });
     await directory.verify();
     return directory;
   } catch (error) {
-    await handle.close();
+    await looks.close(descriptor);
     throw error;
   }
 }
 
+async function openDirectory(looks: Looks, lookupPath: string, path: string): Promise<number> {
+  try {
+    return await looks.open(lookupPath, DIRECTORY_FLAGS);
+  } catch (error) {
+    // The walk saw a directory here. O_NOFOLLOW with O_DIRECTORY says ENOTDIR for a link.
+    throw errnoOf(error) === 'ENOTDIR'
+      ? pathDenied(path, 'path_changed')
+      : toFileError(error, path);
+  }
+}
+
 /** The path the kernel knows for an open directory; undefined where there is no `/proc`. */
-async function findHeldPath(handle: FileHandle): Promise<string | undefined> {
+async function findHeldPath(looks: Looks, descriptor: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   try {
-    return await readlink(`${DESCRIPTORS}/${handle.fd}`);
+    return await looks.readlink(`${DESCRIPTORS}/${descriptor}`);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -112,22 +109,27 @@ async function findHeldPath(handle: FileHandle): Promise<string | undefined> {
 }
 
 interface Pin {
-  readonly handle: FileHandle;
+  readonly descriptor: number;
   readonly realPath: string;
   readonly options: PinOptions;
+  readonly looks: Looks;
   readonly hasDescriptors: boolean;
 }
 
-function createPinned({ handle, realPath, options, hasDescriptors }: Pin): PinnedDirectory {
+/** Entries that are looked at before anybody else gets a turn. */
+const ENTRIES_PER_TURN = 500;
+
+function createPinned(pinned: Pin): PinnedDirectory {
+  const { descriptor, realPath, options, looks, hasDescriptors } = pinned;
   const { path } = options;
-  const base = hasDescriptors ? `${DESCRIPTORS}/${handle.fd}` : realPath;
+  const base = hasDescriptors ? `${DESCRIPTORS}/${descriptor}` : realPath;
   const at = (name: string) => `${base}/${name}`;
 
   async function verify() {
     if (hasDescriptors) return;
-    const held = identityOf(await handle.stat({ bigint: true }));
-    const named = await lstat(realPath, { bigint: true }).catch(() => undefined);
-    const resolved = await realpath(realPath).catch(() => undefined);
+    const held = identityOf(await looks.fstat(descriptor));
+    const named = await orMissing(() => looks.lstat(realPath));
+    const resolved = await orMissing(() => looks.realpath(realPath));
     const isHeld = named !== undefined && identityOf(named) === held;
     const isStraight = resolved !== undefined && foldCase(resolved) === foldCase(realPath);
     if (!isHeld || !isStraight) throw pathDenied(path, 'path_changed');
@@ -137,14 +139,14 @@ function createPinned({ handle, realPath, options, hasDescriptors }: Pin): Pinne
     if (hasDescriptors) return;
     await verify();
     const opened = identityOf(await file.stat({ bigint: true }));
-    const named = identityOf(await lstat(at(name), { bigint: true }));
+    const named = identityOf(await looks.lstat(at(name)));
     if (opened !== named) throw pathDenied(path, 'path_changed');
     await verify();
   }
 
   async function sync() {
     // Windows refuses to flush a directory and needs no flush to keep a rename.
-    if (process.platform !== 'win32') await handle.sync();
+    if (process.platform !== 'win32') await fsync(descriptor);
   }
 
   return {
@@ -173,36 +175,55 @@ function createPinned({ handle, realPath, options, hasDescriptors }: Pin): Pinne
     },
 
     async readEntries(limit) {
-      const entries: Dirent[] = [];
-      let complete = true;
       try {
-        for await (const entry of await opendir(base)) {
-          complete = entries.length < limit;
-          if (!complete) break;
-          entries.push(entry);
-        }
+        const found = await readNames(looks, base, limit);
         await verify();
+        return found;
       } catch (error) {
         throw toFileError(error, path);
       }
-      return { entries, complete };
     },
 
-    ...createNames({ at, verify, path }),
+    ...createNames({ at, verify, path, looks }),
     sync,
-    close: () => handle.close(),
+    close: async () => looks.close(descriptor),
   };
+}
+
+async function readNames(looks: Looks, base: string, limit: number) {
+  const entries: Dirent[] = [];
+  const directory = await looks.openEntries(base);
+  try {
+    for (;;) {
+      const entry = await looks.nextEntry(directory);
+      if (entry === null) return { entries, complete: true };
+      if (entries.length === limit) return { entries, complete: false };
+      entries.push(entry);
+      if (entries.length % ENTRIES_PER_TURN === 0) await takeTurn();
+    }
+  } finally {
+    await looks.closeEntries(directory);
+  }
+}
+
+async function orMissing<T>(look: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch {
+    return undefined;
+  }
 }
 
 interface Lookup {
   at(name: string): string;
   verify(): Promise<void>;
   readonly path: string;
+  readonly looks: Looks;
 }
 
 type Names = Pick<PinnedDirectory, 'findEntry' | 'unlink' | 'removeEmptyDirectory' | 'rename'>;
 
-function createNames({ at, verify, path }: Lookup): Names {
+function createNames({ at, verify, path, looks }: Lookup): Names {
   async function change(action: () => Promise<void>) {
     try {
       await verify();
@@ -215,7 +236,7 @@ function createNames({ at, verify, path }: Lookup): Names {
   return {
     async findEntry(name) {
       try {
-        return await lstat(at(name), { bigint: true });
+        return await looks.lstat(at(name));
       } catch (error) {
         if (errnoOf(error) === 'ENOENT') return undefined;
         throw toFileError(error, path);
