@@ -115,7 +115,8 @@ interface Claims {
 
 /** How long to wait before claiming again after a fault; doubles up to the second number. */
 const FAULT_BACKOFF: Backoff = { firstMs: 250, maxMs: 10_000 };
-const MAX_CLAIMS_AT_ONCE = 8;
+const CLAIMS_WHEN_BUSY = 16;
+const MAX_CLAIMS_AT_ONCE = 64;
 
 /** Without a wake-up the queue is looked at this often: leases expire without telling anybody. */
 const POLL_MS = 1_000;
@@ -148,18 +149,30 @@ function createClaims(deps: RunnerDeps): Claims {
     }
   }
 
-  /** Claims until the queue is empty or all places are taken; several claims at once share a transaction. */
-  async function fill(signal: AbortSignal): Promise<void> {
+  /** True when everything that waits was found. */
+  async function claimAll(signal: AbortSignal): Promise<boolean> {
     await deps.assertReady?.();
-    mayHaveBacklog = true;
-    if (deps.mayClaim && !(await deps.mayClaim())) return;
-    // One claim finds an idle queue empty; a backlog widens it.
-    for (let wanted = 1; pool.room > 0 && !signal.aborted; ) {
+    if (deps.mayClaim && !(await deps.mayClaim())) return false;
+    // One claim finds an idle queue empty. A busy one is looked at wide enough to find its end at once: while a look that
+    // finds only runs is under way newcomers queue up behind them, and on a busy server that would never end.
+    const isBusy = pool.active.size > 0;
+    for (let wanted = isBusy ? CLAIMS_WHEN_BUSY : 1; pool.room > 0 && !signal.aborted; ) {
       const width = Math.min(wanted, pool.room);
       const results = await Promise.all(Array.from({ length: width }, claimOne));
-      mayHaveBacklog = results.every(Boolean);
-      if (!mayHaveBacklog) return;
-      wanted = Math.min(MAX_CLAIMS_AT_ONCE, wanted * 2);
+      if (!results.every(Boolean)) return true;
+      mayHaveBacklog = true;
+      wanted = Math.min(MAX_CLAIMS_AT_ONCE, wanted * 4);
+    }
+    return false;
+  }
+
+  /** Claims until the queue is empty or all places are taken; several claims at once share a transaction. */
+  async function fill(signal: AbortSignal): Promise<void> {
+    let isEmpty = false;
+    try {
+      isEmpty = await claimAll(signal);
+    } finally {
+      mayHaveBacklog = !isEmpty;
     }
   }
 
