@@ -30,6 +30,14 @@ export const systemClock: Clock = {
   },
 };
 
+let isoMs = 0;
+let iso = new Date(isoMs).toISOString();
+
+/** What happens at one time is written many times. */
 export function toIso(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== isoMs) {
+    iso = new Date(ms).toISOString();
+    isoMs = ms;
+  }
+  return iso;
 }

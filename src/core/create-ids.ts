@@ -20,6 +20,7 @@ import type {
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
+const MAX_DIGIT = 31;
 
 /**
  * Prefixed ids that sort by time: 48 bits of milliseconds, then 80 random bits, in Crockford's base 32. Within one
@@ -28,22 +29,30 @@ const RANDOM_CHARS = 16;
 export function createIds(nowMs: () => number): Ids {
   const takeTail = createTails();
   let lastMs = 0;
-  let time = encodeTime(lastMs);
   let tail: Uint8Array = new Uint8Array(RANDOM_CHARS);
+  /** All but the last digit, which is all that differs between most neighbours. */
+  let stem = '';
+  let lastDigit = MAX_DIGIT;
 
   function begin(ms: number): void {
     lastMs = ms;
-    time = encodeTime(ms);
     tail = takeTail();
+    takeStem();
+  }
+
+  function takeStem(): void {
+    lastDigit = tail[RANDOM_CHARS - 1] ?? 0;
+    stem = encodeTime(lastMs);
+    for (let index = 0; index < RANDOM_CHARS - 1; index += 1) stem += ALPHABET[tail[index] ?? 0];
   }
 
   function next(): string {
     const ms = nowMs();
     if (ms > lastMs) begin(ms);
-    else if (!increment(tail)) begin(lastMs + 1);
-    let text = time;
-    for (const digit of tail) text += ALPHABET[digit];
-    return text;
+    else if (lastDigit < MAX_DIGIT) lastDigit += 1;
+    else if (carry(tail)) takeStem();
+    else begin(lastMs + 1);
+    return stem + ALPHABET[lastDigit];
   }
 
   return {
@@ -83,10 +92,12 @@ function createTails(): () => Uint8Array {
   };
 }
 
-function increment(digits: Uint8Array): boolean {
-  for (let index = digits.length - 1; index >= 0; index -= 1) {
+/** Counts up by one when the last digit is at its end. False when all of them are. */
+function carry(digits: Uint8Array): boolean {
+  digits[digits.length - 1] = 0;
+  for (let index = digits.length - 2; index >= 0; index -= 1) {
     const digit = digits[index] ?? 0;
-    if (digit < 31) {
+    if (digit < MAX_DIGIT) {
       digits[index] = digit + 1;
       return true;
     }
