@@ -139,13 +139,26 @@ export function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   return openInOrder((closing) => openRuntime(options, closing));
 }
 
+/** Asked with every text that is written: put together when one of the two lists is another one. */
+function createSecretList(live: LiveConfig, stored: { readonly secrets?: Secrets }) {
+  let configured: readonly string[] = [];
+  let kept: readonly string[] | undefined;
+  let all: readonly string[] = [];
+  return () => {
+    const lists = { configured: live.listSecrets(), kept: stored.secrets?.values() };
+    if (lists.configured !== configured || lists.kept !== kept) {
+      ({ configured, kept } = lists);
+      all = [...configured, ...(kept ?? [])];
+    }
+    return all;
+  };
+}
+
 async function openRuntime(options: RuntimeOptions, closing: ClosingList): Promise<Runtime> {
   const { loaded, created, warnings } = await prepareStateRoot(options);
   const live = createLiveConfig(loaded);
   const stored: { secrets?: Secrets } = {};
-  const redactor = createRedactor({
-    secrets: () => [...live.listSecrets(), ...(stored.secrets?.values() ?? [])],
-  });
+  const redactor = createRedactor({ secrets: createSecretList(live, stored) });
   const logger = options.logger ?? (await openLogger(live, redactor));
   const tracer = (await options.openTracer?.(loaded, logger)) ?? noTracer;
   const role = options.role ?? 'local';

@@ -35,14 +35,33 @@ export interface BriefDeps extends OfferToolsDeps {
 }
 
 export function createBrief(deps: BriefDeps): Brief {
+  const redact = createPromptRedactor(deps.redactor);
   return async (request) => {
     const { agent, toolCalls, state } = request;
     const skills = await listSkills(deps, request);
     const tools = toolCalls === 'none' ? [] : offerTools(deps, request);
     const isRecovering = state.recovery.isActive;
     const parts = { agent, tools, toolCalls, skills, given: state.prompt, isRecovering };
-    const prompt = buildSystemPrompt(parts);
-    return { system: deps.redactor.redactText(prompt), tools };
+    return { system: redact(agent.id, buildSystemPrompt(parts)), tools };
+  };
+}
+
+/** Agents whose prompt is kept. */
+const MAX_PROMPTS = 256;
+
+/** An agent is told the same in nearly every turn, and looking through it for secrets takes longer than writing it. */
+function createPromptRedactor(redactor: Redactor): (agentId: AgentId, prompt: string) => string {
+  const latest = new Map<AgentId, { readonly prompt: string; readonly system: string }>();
+  let secrets = redactor.knownSecrets?.();
+  return (agentId, prompt) => {
+    const known = redactor.knownSecrets?.();
+    if (known !== secrets || latest.size > MAX_PROMPTS) latest.clear();
+    secrets = known;
+    const kept = latest.get(agentId);
+    if (kept?.prompt === prompt) return kept.system;
+    const system = redactor.redactText(prompt);
+    latest.set(agentId, { prompt, system });
+    return system;
   };
 }
 

@@ -14,7 +14,7 @@ const MAX_CACHED_NAME_CHARS = 64;
 
 export interface RedactorOptions {
   /** Values that are secret wherever they stand. Asked before every use, so that a new secret counts at once. */
-  readonly secrets?: () => Iterable<string>;
+  readonly secrets?: () => readonly string[];
 }
 
 interface Name {

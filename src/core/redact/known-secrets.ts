@@ -4,14 +4,23 @@ import { MAX_LAYERS, toSpellings } from './secret-spellings.ts';
 import { createTextMatcher } from './text-matcher.ts';
 
 /** Watches a source of exact values; comparing them is cheap enough to ask before every use. The same until one changes. */
-export function watchSecrets(secrets: () => Iterable<string>): () => KnownSecrets {
+export function watchSecrets(secrets: () => readonly string[]): () => KnownSecrets {
   let values: readonly string[] = [];
   let known = createKnownSecrets(values);
+
+  function isSame(next: readonly string[]): boolean {
+    if (next.length !== values.length) return false;
+    for (let index = 0; index < next.length; index += 1) {
+      if (next[index] !== values[index]) return false;
+    }
+    return true;
+  }
+
   return () => {
-    const next = [...secrets()];
-    if (next.length !== values.length || next.some((value, index) => value !== values[index])) {
-      values = next;
-      known = createKnownSecrets(next);
+    const next = secrets();
+    if (!isSame(next)) {
+      values = [...next];
+      known = createKnownSecrets(values);
     }
     return known;
   };

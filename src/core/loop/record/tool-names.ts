@@ -5,11 +5,18 @@ import type { ToolDescription } from '../model.ts';
  * Names hold no blanks. Those of an older log are not known, and leave nothing.
  */
 export function encodeToolNames(tools: readonly Pick<ToolDescription, 'name'>[]): string {
-  return tools
+  const known = encoded.get(tools);
+  if (known !== undefined) return known;
+  const names = tools
     .map(({ name }) => name)
     .join(' ')
     .trim();
+  encoded.set(tools, names);
+  return names;
 }
+
+/** Most turns are offered the very list of the turn before. */
+const encoded = new WeakMap<readonly Pick<ToolDescription, 'name'>[], string>();
 
 export function decodeToolNames(names: string): readonly string[] {
   return names === '' ? [] : names.split(' ');
