@@ -6,11 +6,21 @@ export function traceIdOf(runId: string): string {
   return sha256(`trace:${runId}`).slice(0, 32);
 }
 
-/** Where work for a run is in its trace. Services continue it whether anybody traces here or not. */
+/**
+ * Where work for a run is in its trace. Services continue it whether anybody traces here or not. Most work asks no service,
+ * so that a trace of its own is made for a run when somebody looks.
+ */
 export function traceOf(
   tracer: { readonly current?: () => TraceContext | undefined } | undefined,
   runId: string,
 ): TraceContext & { readonly traceparent: string } {
-  const { traceparent, ...current } = tracer?.current?.() ?? {};
-  return { ...current, traceparent: traceparent ?? newTraceparent(traceIdOf(runId)) };
+  const { traceparent: given, ...current } = tracer?.current?.() ?? {};
+  let own: string | undefined;
+  return {
+    ...current,
+    get traceparent() {
+      own ??= given ?? newTraceparent(traceIdOf(runId));
+      return own;
+    },
+  };
 }

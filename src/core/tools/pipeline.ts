@@ -94,7 +94,7 @@ async function invokeHandler(call: ToolCall, deps: PipelineDeps): Promise<ToolOu
 }
 
 function toContext(call: ToolCall, { tracer }: PipelineDeps): ToolContext {
-  const { traceparent, tracestate, requestId } = traceOf(tracer, call.runId);
+  const trace = traceOf(tracer, call.runId);
   return {
     runId: call.runId,
     agentId: call.agentId,
@@ -103,8 +103,10 @@ function toContext(call: ToolCall, { tracer }: PipelineDeps): ToolContext {
     ...defined({ idempotencyKey: call.idempotencyKey }),
     ...(call.callerKey === undefined ? {} : { isCallersKey: true }),
     ...(call.exposure.length === 0 ? {} : { exposure: call.exposure }),
-    traceparent,
-    ...defined({ tracestate, callerRequestId: requestId }),
+    get traceparent() {
+      return trace.traceparent;
+    },
+    ...defined({ tracestate: trace.tracestate, callerRequestId: trace.requestId }),
     signal: call.signal,
   };
 }
