@@ -80,16 +80,15 @@ export async function assembleRuns(ground: RunGround) {
   const openJournal: ExecuteDeps['openJournal'] = (parts) =>
     createJournal({ ...parts, seal, clock, runs: storage.runs });
   const common = { ...storage, clock, ids, seal, redactor, logger, openJournal };
-  const findSettings = createExecuteSettings(live);
-  const executeDeps = { ...common, ...toExecuteParts(ground, toolParts), models };
+  const parts = { ...common, ...toExecuteParts(ground, toolParts), ...telemetry, models };
+  const findDeps = createExecuteDeps(live, parts);
   const runner = createRunner({
     ...common,
     ...telemetry,
     // A run keeps the settings it began with; the next one has those of its time.
     execute(claimed, control) {
-      const guard = guardSteps({ killSwitch, secrets }, control);
-      const deps = { ...executeDeps, ...telemetry, ...findSettings(), guard };
-      return noting(ground, claimed.run, executeRun(deps, claimed, control));
+      control.guard = guardSteps({ killSwitch, secrets }, control);
+      return noting(ground, claimed.run, executeRun(findDeps(), claimed, control));
     },
     mayClaim: async () => !(await killSwitch.isOn()),
     assertReady: async () => secrets?.refresh(),
@@ -172,15 +171,18 @@ type ExecuteSettings = Pick<
 >;
 
 /** Made again when the configuration changed, not for every run. */
-function createExecuteSettings(live: LiveConfig): () => ExecuteSettings {
+function createExecuteDeps<T extends object>(
+  live: LiveConfig,
+  parts: T,
+): () => T & ExecuteSettings {
   let source = live.current();
-  let settings = toExecuteSettings(source);
+  let deps = { ...parts, ...toExecuteSettings(source) };
   return () => {
     if (source !== live.current()) {
       source = live.current();
-      settings = toExecuteSettings(source);
+      deps = { ...parts, ...toExecuteSettings(source) };
     }
-    return settings;
+    return deps;
   };
 }
 

@@ -83,7 +83,7 @@ export function openLoopRig(options: LoopRigOptions): LoopRig {
       put(log, { type: 'frame.accepted', payload: { frame_id: `frm_${frames}`, type, payload } });
     },
     run() {
-      const control = { signal: current.control.signal, hasMail: false };
+      const control = { signal: current.control.signal, guard: undefined, hasMail: false };
       const { journal, deps } = current;
       const run = toRun(staysOpen);
       execution = createExecution({ run, agent: ghostOf(run), journal, control, state: fold() });

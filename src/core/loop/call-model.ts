@@ -24,13 +24,12 @@ export interface CallModelDeps {
   readonly retry: ModelRetry;
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;
-  /** Absent: nothing stands before a model. */
-  readonly guard?: StepGuard;
 }
 
 export interface CallModel {
   readonly model: Model;
   readonly signal: AbortSignal;
+  readonly guard: StepGuard | undefined;
   /** Before each attempt: what to ask. What an earlier attempt streamed is void from then on. */
   readonly onAttempt: (attempt: number) => Promise<ModelRequest>;
   readonly onText: (delta: string) => Promise<void>;
@@ -60,7 +59,7 @@ export async function callModel(deps: CallModelDeps, call: CallModel): Promise<M
     const request = await call.onAttempt(attempt);
     faultPoint('model.before_call');
     try {
-      const answer = await askGuarded(deps, call, request);
+      const answer = await askGuarded(call, request);
       faultPoint('model.after_call');
       return answer;
     } catch (thrown) {
@@ -75,12 +74,8 @@ export async function callModel(deps: CallModelDeps, call: CallModel): Promise<M
 }
 
 /** Around the stream and not within it: a generator more would cost each token three promises. */
-async function askGuarded(
-  { guard }: CallModelDeps,
-  call: CallModel,
-  request: ModelRequest,
-): Promise<ModelAnswer> {
-  const release = await guard?.askModel();
+async function askGuarded(call: CallModel, request: ModelRequest): Promise<ModelAnswer> {
+  const release = await call.guard?.askModel();
   try {
     return await readAnswer(call, request);
   } finally {

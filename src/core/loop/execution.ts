@@ -10,6 +10,7 @@ import type { ToolCaller } from '../tools/tool-runner.ts';
 import { applyFact } from './apply-fact.ts';
 import { decodeCalls } from './record/encode-call.ts';
 import type { Fact, RunState } from './run-state.ts';
+import type { StepGuard } from './step-guard.ts';
 
 /** One run in one runner's hands: its state, its log, and the signal that says stop. */
 export interface Execution {
@@ -17,6 +18,7 @@ export interface Execution {
   readonly agent: Agent;
   readonly journal: Journal;
   readonly signal: AbortSignal;
+  readonly guard: StepGuard | undefined;
   readonly state: RunState;
   /** Whether somebody has written to it since it was taken in hand. */
   readonly hasMail: boolean;
@@ -35,7 +37,7 @@ export function createExecution(parts: {
   readonly run: Run;
   readonly agent: Agent;
   readonly journal: Journal;
-  readonly control: Pick<RunControl, 'signal' | 'hasMail'>;
+  readonly control: Pick<RunControl, 'signal' | 'guard' | 'hasMail'>;
   readonly state: RunState;
   readonly beginAnswer?: () => void;
 }): Execution {
@@ -45,6 +47,7 @@ export function createExecution(parts: {
     agent: parts.agent,
     journal: parts.journal,
     signal: parts.control.signal,
+    guard: parts.control.guard,
     get hasMail() {
       return parts.control.hasMail;
     },

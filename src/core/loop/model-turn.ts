@@ -140,7 +140,7 @@ async function ask(
   execution: Execution,
   asking: Asking,
 ): Promise<ModelAnswer> {
-  const { agent, journal, signal } = execution;
+  const { agent, journal, signal, guard } = execution;
   const { model, turn, batch } = asking;
   const through = findToTake(execution, model, turn);
   const asked = takeMessages(execution.state, through);
@@ -160,10 +160,11 @@ async function ask(
   const trace = traceOf(deps.tracer, execution.run.id);
   const settings = settingsOf(state);
   const plain = { system, messages, tools, maxOutputTokens: limitOutput(deps, state), trace };
-  const request = { ...plain, ...defined({ settings }) };
+  const request = settings ? { ...plain, settings } : plain;
   return callModel(deps, {
     model,
     signal,
+    guard,
     async onAttempt(attempt) {
       const maxOutputTokens = await reserve(deps, execution, { model, request });
       asking.onAttempt(attempt, maxOutputTokens);

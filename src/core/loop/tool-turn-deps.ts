@@ -3,7 +3,6 @@ import type { Ids } from '../ids.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { ToolRunner } from '../tools/tool-runner.ts';
 import type { Execution } from './execution.ts';
-import type { StepGuard } from './step-guard.ts';
 
 /** What giving a run's open calls a result needs. */
 export interface SettleDeps {
@@ -17,8 +16,6 @@ export interface ToolTurnDeps extends SettleDeps {
   readonly ids: Pick<Ids, 'approval'>;
   /** How long a question to a person stays open. */
   readonly approvalTtlMs: number;
-  /** Absent: nothing stands before a tool. */
-  readonly guard?: StepGuard;
 }
 
 /** The calls of one run, while they are made. */

@@ -73,7 +73,7 @@ async function makeReads(turn: Turn, reads: readonly PendingCall[]): Promise<voi
   const { signal } = execution;
   const isFork = isForked(execution);
   const running = begun.map(({ call, exposure }) =>
-    executeGuarded(deps, call, { signal, exposure, isFork }),
+    executeGuarded(turn, call, { signal, exposure, isFork }),
   );
   // Whatever stops the run, none of them may outlive its turn unseen.
   const ended = await Promise.allSettled(running);
@@ -167,7 +167,7 @@ function recallCall({ deps, execution }: Settling, pending: PendingCall): Prepar
 }
 
 async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise<void> {
-  const { deps, execution } = turn;
+  const { execution } = turn;
   const { signal, state, journal } = execution;
   const { requestId } = call.envelope;
   let sending: Sending = wasSent ? 'earlier' : 'never';
@@ -186,7 +186,7 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
   };
   await journal.commitSoon();
   const isWrite = call.tool?.effect === 'write';
-  const finished = await executeGuarded(deps, call, {
+  const finished = await executeGuarded(turn, call, {
     signal,
     exposure: state.exposure,
     isFork: isForked(execution),
@@ -196,7 +196,7 @@ async function execute(turn: Turn, call: PreparedCall, wasSent = false): Promise
 }
 
 async function executeGuarded(
-  { tools, guard }: ToolTurnDeps,
+  { deps: { tools }, execution: { guard } }: Turn,
   call: PreparedCall,
   circumstances: CallCircumstances,
 ): Promise<FinishedCall> {
