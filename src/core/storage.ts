@@ -3,7 +3,7 @@ import type { ApprovalStore } from './approvals/approval.ts';
 import type { CommsStore } from './comms/comms-store.ts';
 import type { CostStore } from './costs/stored-costs.ts';
 import type { EffectStore } from './effects/effect.ts';
-import type { EventLog, Wakeups } from './events/event-log.ts';
+import type { EventLog, EventNews, Wakeups } from './events/event-log.ts';
 import type { EventRetention } from './events/retention.ts';
 import type { HandoffStore } from './handoffs/handoff.ts';
 import type { ReceiptStore } from './integrations/receipt-store.ts';
@@ -36,6 +36,7 @@ export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
   readonly runs: RunStore;
   readonly events: EventLog;
+  readonly news: EventNews;
   readonly records: RecordStore;
   readonly retention: EventRetention;
   readonly agents: AgentStore;

@@ -1,4 +1,4 @@
-import type { Event } from '../events/event.ts';
+import type { NewsEvent } from '../events/event.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { decodeCalls } from '../loop/record/encode-call.ts';
 import { formatCallId } from './answer-ref.ts';
@@ -16,10 +16,10 @@ export interface AnswerCall {
 export interface AnswerCalls {
   readonly all: readonly AnswerCall[];
   /** A turn is over, and these are what it asks for. */
-  ask(completed: Event): void;
+  ask(completed: NewsEvent): void;
   /** Undefined for a call of the agent's own. */
-  announce(call: Event): AnswerCall | undefined;
-  settle(result: Event): void;
+  announce(call: NewsEvent): AnswerCall | undefined;
+  settle(result: NewsEvent): void;
   /** Only the caller can go on. */
   readonly areCallers: boolean;
 }

@@ -1,6 +1,6 @@
 import { REMOTE_PROVIDER } from '../agents/agent-runtime.ts';
 import { ERROR_CATALOGUE, type ErrorCode, RuntimeError } from '../errors.ts';
-import type { Event } from '../events/event.ts';
+import type { NewsEvent } from '../events/event.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type AnswerCall, createAnswerCalls } from './answer-calls.ts';
 import { type AnswerText, createAnswerText, type Telling } from './answer-text.ts';
@@ -42,7 +42,7 @@ export interface AnswerReading {
 
 export interface AnswerFold {
   /** Throws `conflict` when the answer goes on differently from what the reader was told. */
-  read(event: Event): readonly AnswerPart[];
+  read(event: NewsEvent): readonly AnswerPart[];
   /** Nothing of this answer follows. */
   readonly isOver: boolean;
 }
@@ -52,7 +52,7 @@ export function createAnswerFold({ seenThrough, heldThrough }: AnswerReading): A
   const text = createAnswerText();
   const calls = createAnswerCalls();
   let usage: AnswerUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
-  let start: Event | undefined;
+  let start: NewsEvent | undefined;
   let isOver = false;
 
   function finish(reason: AnswerEnd['reason'], error?: RuntimeError): AnswerPart {
@@ -64,7 +64,7 @@ export function createAnswerFold({ seenThrough, heldThrough }: AnswerReading): A
     };
   }
 
-  function apply(event: Event, telling: Telling): readonly AnswerPart[] {
+  function apply(event: NewsEvent, telling: Telling): readonly AnswerPart[] {
     const { type, payload } = event;
     switch (type) {
       case 'model.requested':
@@ -97,7 +97,7 @@ export function createAnswerFold({ seenThrough, heldThrough }: AnswerReading): A
     }
   }
 
-  function announce(event: Event): readonly AnswerPart[] {
+  function announce(event: NewsEvent): readonly AnswerPart[] {
     const call = calls.announce(event);
     return call ? [{ type: 'call', call, text: text.whole() }, ...handOver()] : [];
   }

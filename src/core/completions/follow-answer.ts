@@ -1,5 +1,5 @@
 import { RuntimeError } from '../errors.ts';
-import type { Event } from '../events/event.ts';
+import type { NewsEvent } from '../events/event.ts';
 import type { Run } from '../runs/run.ts';
 import type { Runs } from '../runs/runs.ts';
 import { type AnswerEnd, type AnswerPart, createAnswerFold } from './answer.ts';
@@ -37,7 +37,7 @@ export async function* followAnswer(
   { seenThrough, signal }: FollowAnswer,
 ): AsyncGenerator<readonly AnswerStep[]> {
   const fold = createAnswerFold({ seenThrough, heldThrough: run.lastSeq });
-  const toStep = (event: Event): AnswerStep => {
+  const toStep = (event: NewsEvent): AnswerStep => {
     const { seq } = event;
     return { seq, isSeen: seq <= seenThrough, parts: fold.isOver ? [] : fold.read(event) };
   };

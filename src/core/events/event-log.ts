@@ -1,5 +1,5 @@
 import type { RunId, WorkerId } from '../ids.ts';
-import type { Event } from './event.ts';
+import type { Event, NewsEvent } from './event.ts';
 import type { ChainPosition } from './hash-chain.ts';
 
 export interface ReadPage {
@@ -24,6 +24,18 @@ export interface EventLog {
 
   /** The floor with that event's hash, which the first event kept names as the one before it. */
   anchor(runId: RunId): Promise<ChainPosition>;
+}
+
+/** The log for those who follow it. Nobody proves anything by it: it may be served from memory. */
+export interface EventNews {
+  /** As `EventLog` reads. What another process has just written may come with the wake-up that tells of it. */
+  read(runId: RunId, page: ReadPage): Promise<NewsEvent[]>;
+  /** True when the run is known to exist and not to have ended; false when only its row can tell. */
+  isOpen(runId: RunId): boolean;
+}
+
+export function toNews(log: Pick<EventLog, 'read'>): EventNews {
+  return { read: (runId, page) => log.read(runId, page), isOpen: () => false };
 }
 
 /**

@@ -43,6 +43,12 @@ export interface Event {
   readonly hash: string;
 }
 
+/** An event for those who follow its run: its links are for those who prove the log, and read it where it is stored. */
+export interface NewsEvent extends Omit<Event, 'prevHash' | 'hash'> {
+  /** Its payload as it is stored, when that is at hand: JSON text. */
+  readonly payloadText?: string;
+}
+
 /** What a caller wants to record; the store adds run, `seq`, time and hash. */
 export interface EventDraft {
   readonly type: EventType;

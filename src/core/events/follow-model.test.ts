@@ -4,7 +4,7 @@ import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { createWakeupHub } from '../../storage/wakeup-hub.ts';
 import type { RunId } from '../ids.ts';
 import { takeTurn } from '../take-turn.ts';
-import type { Event } from './event.ts';
+import type { Event, NewsEvent } from './event.ts';
 import { createFollowRun, type FollowRun } from './follow-run.ts';
 import { isStaleCursor, staleCursor } from './stale-cursor.ts';
 import { tailRun } from './tail-run.ts';
@@ -139,7 +139,7 @@ function createReader(
     },
   };
 
-  function deliver(page: readonly Event[]): Promise<void> | undefined {
+  function deliver(page: readonly NewsEvent[]): Promise<void> | undefined {
     reader.got.push(...page.map(({ seq }) => seq));
     reader.heardAtMs = clock.nowMs();
     if (pace === 'quick' || signal.aborted) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import type { RunId } from '../ids.ts';
-import type { Event } from './event.ts';
+import type { Event, NewsEvent } from './event.ts';
 import type { EventLog, Wakeups } from './event-log.ts';
 import { createFollowRun } from './follow-run.ts';
 
@@ -40,7 +40,9 @@ function setUp() {
       events.push({ seq: events.length + 1, runId: RUN, type } as unknown as Event);
       for (const wake of wakers) wake();
     },
-    read(options: { after?: number; deliver?: (page: readonly Event[]) => Promise<void> } = {}) {
+    read(
+      options: { after?: number; deliver?: (page: readonly NewsEvent[]) => Promise<void> } = {},
+    ) {
       const control = new AbortController();
       const got: number[] = [];
       const ended = follow({

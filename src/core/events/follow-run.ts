@@ -1,6 +1,6 @@
 import type { RunId } from '../ids.ts';
 import { takeTurn } from '../take-turn.ts';
-import { type Event, isTerminalEvent } from './event.ts';
+import { isTerminalEvent, type NewsEvent } from './event.ts';
 import { createFollowers, type FollowDeps, type Followers } from './followers.ts';
 
 export interface TailRequest {
@@ -14,7 +14,7 @@ export interface TailRequest {
 
 interface FollowRequest extends TailRequest {
   /** Gives a page to the reader; nobody may change it. A promise: it has no room for more until that resolves. */
-  readonly deliver: (page: readonly Event[]) => Promise<void> | undefined;
+  readonly deliver: (page: readonly NewsEvent[]) => Promise<void> | undefined;
 }
 
 export type FollowRun = (request: FollowRequest) => Promise<void>;

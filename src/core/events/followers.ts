@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { RunId } from '../ids.ts';
-import { type Event, isTerminalEvent } from './event.ts';
-import { type EventLog, runTopic, type Subscription, type Wakeups } from './event-log.ts';
+import { isTerminalEvent, type NewsEvent } from './event.ts';
+import { type EventNews, runTopic, type Subscription, type Wakeups } from './event-log.ts';
 import { createPatience } from './patience.ts';
 import { isStaleCursor } from './stale-cursor.ts';
 
 export interface FollowDeps {
-  readonly log: Pick<EventLog, 'read'>;
+  readonly log: Pick<EventNews, 'read'>;
   readonly wakeups: Pick<Wakeups, 'subscribe'>;
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
 }
@@ -17,7 +17,7 @@ interface Follower {
   readonly idleMs: number;
   readonly leftMs: number;
   readonly signal: AbortSignal;
-  readonly deliver: (page: readonly Event[]) => Promise<void> | undefined;
+  readonly deliver: (page: readonly NewsEvent[]) => Promise<void> | undefined;
 }
 
 /** Why a reader is told no more: it needs nothing, or it got events and has no room for others until `room` resolves. */
@@ -143,7 +143,7 @@ export function createFollowers(deps: FollowDeps, followed: FollowedRun): Follow
 }
 
 interface News {
-  readonly page: readonly Event[];
+  readonly page: readonly NewsEvent[];
   /** Where the page was read from. Who came meanwhile, with a lower cursor, would miss what lies between. */
   readonly after: number;
   readonly isLast: boolean;
@@ -164,7 +164,11 @@ function tell(members: ReadonlySet<Member>, { page, after, isLast, nowMs }: News
 }
 
 /** A cursor beyond the end is legal: what lies before it is not wanted. */
-function give(member: Member, page: readonly Event[], nowMs: number): Promise<void> | undefined {
+function give(
+  member: Member,
+  page: readonly NewsEvent[],
+  nowMs: number,
+): Promise<void> | undefined {
   const isWhole = member.cursor < (page[0]?.seq ?? 0);
   const news = isWhole ? page : page.filter(({ seq }) => seq > member.cursor);
   const last = news.at(-1);

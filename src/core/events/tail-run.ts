@@ -1,14 +1,14 @@
-import type { Event } from './event.ts';
+import type { NewsEvent } from './event.ts';
 import type { FollowRun, TailRequest } from './follow-run.ts';
 
 /** `follow` for a reader that asks for the next page when it has room for one. */
 export async function* tailRun(
   follow: FollowRun,
   request: TailRequest,
-): AsyncGenerator<readonly Event[]> {
+): AsyncGenerator<readonly NewsEvent[]> {
   const leaving = new AbortController();
   const leave = () => leaving.abort();
-  const pages = createHandover<readonly Event[]>();
+  const pages = createHandover<readonly NewsEvent[]>();
   request.signal.addEventListener('abort', leave, { once: true });
   if (request.signal.aborted) leave();
   const following = follow({ ...request, signal: leaving.signal, deliver: pages.give });

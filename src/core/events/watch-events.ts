@@ -2,15 +2,15 @@ import type { Clock } from '../clock.ts';
 import type { AgentId, RunId } from '../ids.ts';
 import { createGate } from '../runs/gate.ts';
 import type { RunStore } from '../runs/run-store.ts';
-import { type Event, type EventType, isTerminalEvent } from './event.ts';
-import type { EventLog, Wakeups } from './event-log.ts';
+import { type EventType, isTerminalEvent, type NewsEvent } from './event.ts';
+import type { EventNews, Wakeups } from './event-log.ts';
 import { createPendingRuns, type PendingRuns } from './pending-runs.ts';
 import { isStaleCursor } from './stale-cursor.ts';
 import { openWatchPositions, type WatchPositions } from './watch-positions.ts';
 
 export interface WatchDeps {
   readonly runs: Pick<RunStore, 'find' | 'list'>;
-  readonly events: EventLog;
+  readonly news: EventNews;
   readonly wakeups: Pick<Wakeups, 'watchRuns'>;
   readonly clock: Pick<Clock, 'after'>;
 }
@@ -26,7 +26,7 @@ export interface WatchRequest {
 export type WatchStep =
   /** From here on nothing is missed. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'events'; readonly events: readonly Event[] }
+  | { readonly kind: 'events'; readonly events: readonly NewsEvent[] }
   /** The reader was too slow and events are left out: what it knows has to be loaded anew. */
   | { readonly kind: 'lagged' };
 
@@ -102,7 +102,7 @@ async function* readRun(reading: Reading, runId: RunId): AsyncGenerator<WatchSte
   const { deps, pending, positions, request } = reading;
   const after = await positions.find(runId);
   if (after === undefined) return;
-  const page = await readNews(deps.events, runId, after);
+  const page = await readNews(deps.news, runId, after);
   if (page === 'stale') {
     positions.end(runId);
     yield { kind: 'lagged' };
@@ -122,9 +122,13 @@ async function* readRun(reading: Reading, runId: RunId): AsyncGenerator<WatchSte
 }
 
 /** `stale`: the reader was so slow that what it has not seen of an ended run is no longer kept. */
-async function readNews(log: EventLog, runId: RunId, after: number): Promise<Event[] | 'stale'> {
+async function readNews(
+  news: EventNews,
+  runId: RunId,
+  after: number,
+): Promise<NewsEvent[] | 'stale'> {
   try {
-    return await log.read(runId, { after, limit: PAGE_SIZE });
+    return await news.read(runId, { after, limit: PAGE_SIZE });
   } catch (thrown) {
     if (isStaleCursor(thrown)) return 'stale';
     throw thrown;

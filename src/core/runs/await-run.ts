@@ -1,5 +1,5 @@
 import { RuntimeError } from '../errors.ts';
-import type { Event } from '../events/event.ts';
+import type { NewsEvent } from '../events/event.ts';
 import type { RunId } from '../ids.ts';
 import { isTerminal, type Run } from './run.ts';
 import type { Runs } from './runs.ts';
@@ -11,7 +11,7 @@ export interface WatchRun {
   readonly runId: RunId;
   readonly signal: AbortSignal;
   /** What happens from now on, in order. */
-  readonly onEvents: (events: readonly Event[]) => void;
+  readonly onEvents: (events: readonly NewsEvent[]) => void;
 }
 
 /** Waits until a run has ended. Rejects when the signal aborts first; the run itself goes on. */

@@ -1,6 +1,6 @@
 import { defined } from '../defined.ts';
 import { RuntimeError } from '../errors.ts';
-import type { Event } from '../events/event.ts';
+import type { NewsEvent } from '../events/event.ts';
 import type { AgentId, RunId } from '../ids.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { toDirectMessage } from '../loop/direct-tool.ts';
@@ -94,7 +94,7 @@ async function watch(runs: ExecutingRuns, runId: RunId, signal: AbortSignal): Pr
   return { isOver: false };
 }
 
-function look({ type, payload }: Event): Seen | undefined {
+function look({ type, payload }: NewsEvent): Seen | undefined {
   switch (type) {
     case 'tool.result':
       return { result: payload, isOver: false };

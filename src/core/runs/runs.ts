@@ -1,8 +1,8 @@
 import { type AgentDirectory, toAgentId } from '../agents/resolve-agent.ts';
 import type { Clock } from '../clock.ts';
 import { defined } from '../defined.ts';
-import type { Event } from '../events/event.ts';
-import type { EventLog, Wakeups } from '../events/event-log.ts';
+import type { NewsEvent } from '../events/event.ts';
+import type { EventLog, EventNews, Wakeups } from '../events/event-log.ts';
 import { createFollowRun, type FollowRun, type TailRequest } from '../events/follow-run.ts';
 import { type EventPage, type EventPageRequest, readEventPage } from '../events/read-event-page.ts';
 import { tailRun } from '../events/tail-run.ts';
@@ -27,12 +27,14 @@ export interface Runs {
   cancel(request: CancelRun): Promise<CancelResult>;
   /** Throws `not_found`, and `conflict` when nobody would read it; see `steerRun`. */
   steer(request: SteerRun): Promise<SteerReceipt>;
+  /** True when it is known, without looking, to exist and not to have ended; false when only looking can tell. */
+  isOpen(id: RunId): boolean;
   /** The oldest cursor that can be read from: events up to it are no longer kept. 0 when all are there. */
   floor(id: RunId): Promise<number>;
   /** A window of its log. Throws `stale_cursor` below the floor. */
   page(request: EventPageRequest): Promise<EventPage>;
   /** Pages of events after a cursor; see `tailRun`. Throws `stale_cursor` below the floor. */
-  tail(request: TailRequest): AsyncGenerator<readonly Event[]>;
+  tail(request: TailRequest): AsyncGenerator<readonly NewsEvent[]>;
 }
 
 /** Where many readers follow the same runs. */
@@ -42,12 +44,13 @@ export interface ServedRuns extends Runs {
 }
 
 /** The part that changes nothing: enough storage to read is enough for it. */
-export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'floor' | 'page' | 'tail'>;
+export type RunReader = Pick<Runs, 'get' | 'list' | 'trace' | 'isOpen' | 'floor' | 'page' | 'tail'>;
 
 export interface RunReaderDeps {
   readonly runs: Pick<RunStore, 'find' | 'list' | 'search'>;
   readonly agents: AgentDirectory;
   readonly events: EventLog;
+  readonly news: EventNews;
   readonly wakeups: Wakeups;
   readonly clock: Clock;
 }
@@ -64,8 +67,8 @@ export function createRuns(deps: RunsDeps): ServedRuns {
 }
 
 export function createRunReader(deps: RunReaderDeps): RunReader & Pick<ServedRuns, 'follow'> {
-  const { events: log, wakeups, clock } = deps;
-  const follow = createFollowRun({ log, wakeups, clock });
+  const { news, wakeups, clock } = deps;
+  const follow = createFollowRun({ log: news, wakeups, clock });
   return {
     async get(id) {
       const run = await deps.runs.find(id);
@@ -82,6 +85,8 @@ export function createRunReader(deps: RunReaderDeps): RunReader & Pick<ServedRun
     },
 
     trace: (id) => readTrace(deps.events, id),
+
+    isOpen: news.isOpen,
 
     floor: (id) => deps.events.floor(id),
 

@@ -1,6 +1,6 @@
 import { toIso } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
-import type { Event } from '../../core/events/event.ts';
+import type { NewsEvent } from '../../core/events/event.ts';
 import type { AgentId, RunId, SessionId } from '../../core/ids.ts';
 import { AGENTS_PATH } from '../../core/records/record-paths.ts';
 import { encodeForkPoint } from '../../core/runs/fork-point.ts';
@@ -127,7 +127,11 @@ export function encodeTrace(trace: RunTrace): RunTraceShape {
   };
 }
 
-export function encodeEvent(event: Event): RunEvent {
+export function encodeEvent(event: NewsEvent): RunEvent {
+  return { ...encodeFacts(event), payload: event.payload };
+}
+
+function encodeFacts(event: NewsEvent): Omit<RunEvent, 'payload'> {
   return {
     event_id: event.id,
     event_type: event.type,
@@ -136,8 +140,14 @@ export function encodeEvent(event: Event): RunEvent {
     agent_id: event.agentId,
     seq: event.seq,
     actor: event.actor,
-    payload: event.payload,
   };
+}
+
+/** The same as JSON. A payload that is at hand as it is stored is not parsed and written anew: it is JSON already. */
+export function encodeEventText(event: NewsEvent): string {
+  const { payloadText } = event;
+  if (payloadText === undefined) return JSON.stringify(encodeEvent(event));
+  return `${JSON.stringify(encodeFacts(event)).slice(0, -1)},"payload":${payloadText}}`;
 }
 
 function encodeToolResult(result: TracedToolResult): ToolResultShape {

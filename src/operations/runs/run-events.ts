@@ -1,7 +1,7 @@
 import { RuntimeError } from '../../core/errors.ts';
 import { staleCursor } from '../../core/events/stale-cursor.ts';
 import type { RunId } from '../../core/ids.ts';
-import { isTerminal, type Run } from '../../core/runs/run.ts';
+import { isTerminal } from '../../core/runs/run.ts';
 import type { RunReader } from '../../core/runs/runs.ts';
 import { type InputOf, stream, streamsWith } from '../operation.ts';
 import { encodeEvent } from './run-codec.ts';
@@ -29,9 +29,9 @@ export const streamEvents = define({
   }),
   placeOf: ({ seq }) => seq,
   async *follow({ runs }: RunReading, input, signal) {
-    const { run, after, idleMs } = await findPosition(runs, input);
-    if (isAtEnd({ run, after })) return;
-    for await (const page of runs.tail({ runId: run.id, after, idleMs, signal })) {
+    const { runId, after, idleMs, endSeq } = await findPosition(runs, input);
+    if (isAtEnd({ after, endSeq })) return;
+    for await (const page of runs.tail({ runId, after, idleMs, signal })) {
       yield page.map(encodeEvent);
     }
   },
@@ -39,8 +39,10 @@ export const streamEvents = define({
 
 /** Where a reader stands. */
 export interface EventPosition {
-  readonly run: Run;
+  readonly runId: RunId;
   readonly after: number;
+  /** The last `seq` of a run that has ended. */
+  readonly endSeq: number | undefined;
   /** How long to wait for the next event. */
   readonly idleMs: number;
 }
@@ -49,21 +51,24 @@ export type EventsInput = InputOf<Awaited<ReturnType<typeof streamEvents.wire>>>
 
 /** A reader without a cursor takes what is kept; one with a cursor counts on getting everything after it. */
 export async function findPosition(
-  runs: Pick<RunReader, 'get' | 'floor'>,
+  runs: Pick<RunReader, 'get' | 'floor' | 'isOpen'>,
   { params, query, headers }: EventsInput,
 ): Promise<EventPosition> {
   const cursor = decodeCursors(query.cursor, headers['last-event-id']);
-  const run = await runs.get(params.run_id as RunId);
+  const runId = params.run_id as RunId;
   const idleMs = query.tail_ms;
-  if (!isTerminal(run.status)) return { run, after: cursor, idleMs };
-  const floor = await runs.floor(run.id);
-  if (cursor > 0 && cursor < floor) throw staleCursor(run.id, cursor, floor);
-  return { run, after: Math.max(cursor, floor), idleMs };
+  const open = { runId, after: cursor, endSeq: undefined, idleMs };
+  if (runs.isOpen(runId)) return open;
+  const { status, lastSeq: endSeq } = await runs.get(runId);
+  if (!isTerminal(status)) return open;
+  const floor = await runs.floor(runId);
+  if (cursor > 0 && cursor < floor) throw staleCursor(runId, cursor, floor);
+  return { runId, after: Math.max(cursor, floor), endSeq, idleMs };
 }
 
 /** Nothing comes any more. */
-export function isAtEnd({ run, after }: Pick<EventPosition, 'run' | 'after'>): boolean {
-  return isTerminal(run.status) && after >= run.lastSeq;
+export function isAtEnd({ after, endSeq }: Pick<EventPosition, 'after' | 'endSeq'>): boolean {
+  return endSeq !== undefined && after >= endSeq;
 }
 
 function decodeCursors(cursor: number | undefined, lastEventId: number | undefined): number {

@@ -1,5 +1,6 @@
 import { createIds } from '../../core/create-ids.ts';
 import { RuntimeError } from '../../core/errors.ts';
+import { toNews } from '../../core/events/event-log.ts';
 import type { Logger } from '../../core/log.ts';
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
@@ -104,11 +105,13 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       await listener.close();
       await database.close();
     };
+    const events = createEventLog(database);
     return {
       engine: 'postgres',
       ...createTableStores(createTables(stores)),
       runs: guardClaims(createRunStore(commit, writer), listener),
-      events: createEventLog(database),
+      events,
+      news: toNews(events),
       records: createRecordStore(commit, writer),
       retention: createEventRetention(stores),
       effects: createEffectStore(database, nowMs),

@@ -85,7 +85,7 @@ test('commits all writes of a batch in one transaction', () => {
   );
 
   expect(report.outcomes.every((outcome) => outcome.ok)).toBe(true);
-  expect(report.touchedRuns).toEqual(held.map(({ run }) => run.id));
+  expect(report.touchedRuns).toEqual(new Map(held.map(({ run }) => [run.id, 21])));
   expect(countCommits(file) - before).toBe(1);
 });
 
@@ -123,7 +123,7 @@ test('fails only the write that does not fit on a full disk, and recovers', () =
     },
     appended(4),
   ]);
-  expect(full.touchedRuns).toEqual([held.run.id]);
+  expect(full.touchedRuns).toEqual(new Map([[held.run.id, 4]]));
   db.exec('PRAGMA max_page_count = 1000000');
   expect(execute(append(held, 1_000_000)).outcomes).toEqual([appended(5)]);
   const events = createEventReads(db)(held.run.id, { after: 0, limit: 10 });
@@ -148,7 +148,13 @@ test('refuses a batch while another process keeps the lock, and goes on afterwar
       message: 'storage is unavailable: the database is locked by another process',
     }),
   };
-  expect(locked).toEqual({ outcomes: [refused, refused], touchedRuns: [], queueTouched: false });
+  expect(locked).toEqual({
+    outcomes: [refused, refused],
+    touchedRuns: new Map(),
+    queueTouched: false,
+    atMs: expect.any(Number),
+    hasForeignCommit: false,
+  });
   other.exec('ROLLBACK');
   expect(execute(append(held, 1)).outcomes).toEqual([appended(2)]);
 });

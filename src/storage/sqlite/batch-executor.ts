@@ -11,11 +11,16 @@ export type WriteOutcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: RuntimeError };
 
-interface BatchReport {
+export interface BatchReport {
   /** One for each request, in order. */
   readonly outcomes: readonly WriteOutcome[];
-  readonly touchedRuns: readonly RunId[];
+  /** With the `seq` of the last event of each. */
+  readonly touchedRuns: ReadonlyMap<RunId, number>;
   readonly queueTouched: boolean;
+  /** What all of it was stored with. */
+  readonly atMs: number;
+  /** Another process has written since the last batch. */
+  readonly hasForeignCommit: boolean;
 }
 
 /** Longer batches gain nothing and make everybody in them wait. */
@@ -30,7 +35,8 @@ export type ExecuteBatch = (requests: readonly WriteRequest[], nowMs: number) =>
  */
 export function createBatchExecutor(db: Database): ExecuteBatch {
   let batchMs = 0;
-  let touchedRuns = new Set<RunId>();
+  let touchedRuns = new Map<RunId, number>();
+  let isForeign = false;
   let queueTouched = false;
   const heads = createRunHeads(db);
   const hasForeignCommit = createForeignCommitProbe(db);
@@ -38,7 +44,7 @@ export function createBatchExecutor(db: Database): ExecuteBatch {
     db,
     heads,
     nowMs: () => batchMs,
-    touchRun: (runId) => touchedRuns.add(runId),
+    touchRun: (runId, lastSeq) => touchedRuns.set(runId, lastSeq),
     touchQueue: () => {
       queueTouched = true;
     },
@@ -60,7 +66,10 @@ export function createBatchExecutor(db: Database): ExecuteBatch {
   function inTransaction(requests: readonly WriteRequest[]): WriteOutcome[] {
     begin.run();
     try {
-      if (hasForeignCommit()) heads.clear();
+      if (hasForeignCommit()) {
+        heads.clear();
+        isForeign = true;
+      }
       const outcomes = requests.map(perform);
       faultPoint('store.before_commit');
       commit.run();
@@ -99,9 +108,16 @@ export function createBatchExecutor(db: Database): ExecuteBatch {
   return (requests, nowMs) => {
     batchMs = nowMs;
     const outcomes = attempt(requests);
-    const report = { outcomes, touchedRuns: [...touchedRuns], queueTouched };
-    touchedRuns = new Set();
+    const report = {
+      outcomes,
+      touchedRuns,
+      queueTouched,
+      atMs: nowMs,
+      hasForeignCommit: isForeign,
+    };
+    touchedRuns = new Map();
     queueTouched = false;
+    isForeign = false;
     return report;
   };
 }

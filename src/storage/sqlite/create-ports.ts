@@ -11,7 +11,7 @@ import { createIdempotencyReads } from './effects/idempotency-reads.ts';
 import { createJobStore } from './jobs/job-store.ts';
 import type { PortDeps } from './port-deps.ts';
 import { createEventListing } from './runs/event-listing.ts';
-import { createEventLog } from './runs/event-log.ts';
+import { createEventLogs } from './runs/event-log.ts';
 import { createRecordReads } from './runs/record-reads.ts';
 import { createRetentionReads } from './runs/retention-reads.ts';
 import { createRunReads } from './runs/run-reads.ts';
@@ -30,7 +30,7 @@ export function createPorts(deps: PortDeps): Ports {
   return {
     ...createTableStores(createTables(deps)),
     runs: createRunStore(deps),
-    events: createEventLog(deps),
+    ...createEventLogs(deps),
     records: {
       listHeads: (page) => read(() => records.listHeads(page)),
       findHead: (runId) => read(() => records.findHead(runId)),

@@ -11,6 +11,7 @@ import { createBatchExecutor } from './batch-executor.ts';
 import { createPorts } from './create-ports.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
+import { createRecentEvents } from './runs/recent-events.ts';
 import type { WriteRequest } from './write-ops.ts';
 import type { Writer } from './writer.ts';
 
@@ -38,7 +39,14 @@ async function openMemories() {
     close: async () => {},
   } as Writer;
   const read = async <T>(query: () => T) => query();
-  const { memories: store } = createPorts({ db, writer, read, nowMs, wakeTopic() {} });
+  const { memories: store } = createPorts({
+    db,
+    writer,
+    read,
+    recent: createRecentEvents(),
+    nowMs,
+    wakeTopic() {},
+  });
   const agent = { id: 'lince' as AgentId, memoryAccess: 'global' } as const;
   const ingest = createIngest({
     store,

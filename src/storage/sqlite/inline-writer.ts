@@ -14,12 +14,12 @@ export function openInlineWriter(config: WriterConfig): Writer {
   function send(writes: readonly PendingWrite[]): void {
     for (let start = 0; start < writes.length; start += MAX_BATCH_REQUESTS) {
       const batch = writes.slice(start, start + MAX_BATCH_REQUESTS);
-      const { outcomes, touchedRuns, queueTouched } = execute(batch, nowMs());
+      const report = execute(batch, nowMs());
       queue.takeSent(batch.length).forEach((write, index) => {
-        const outcome = outcomes[index];
+        const outcome = report.outcomes[index];
         if (outcome) settle(write, outcome);
       });
-      config.onCommitted(touchedRuns, queueTouched);
+      config.onCommitted({ ...report, writes: batch });
     }
   }
 

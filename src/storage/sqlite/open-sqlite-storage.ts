@@ -11,6 +11,7 @@ import { openInlineWriter } from './inline-writer.ts';
 import { assertCurrent, assertKnownFile, migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { createChangedRuns } from './runs/changed-runs.ts';
+import { createRecentEvents } from './runs/recent-events.ts';
 import { toStorageFault } from './sqlite-fault.ts';
 import { openThreadWriter } from './thread-writer.ts';
 import { storageClosed, type Writer, type WriterConfig } from './writer.ts';
@@ -45,11 +46,18 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
   const hub = createWakeupHub(config.clock?.nowMs ?? Date.now);
   const selectOne = db.prepare('SELECT 1');
   const changedRuns = createChangedRuns(db);
+  const recent = createRecentEvents();
   const writer = openWriter(db, config, {
     file: config.file,
     nowMs: config.clock?.nowMs,
-    onCommitted: hub.wake,
-    onForeignCommit: () => hub.wakeAll(changedRuns),
+    onCommitted(batch) {
+      recent.learn(batch);
+      hub.wake([...batch.touchedRuns.keys()], batch.queueTouched);
+    },
+    onForeignCommit() {
+      recent.clear();
+      hub.wakeAll(changedRuns);
+    },
   });
   let closing: Promise<void> | undefined;
 
@@ -77,6 +85,7 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
       read,
       nowMs: config.clock?.nowMs ?? Date.now,
       wakeTopic: hub.wakeTopic,
+      recent,
     }),
     wakeups: hub.wakeups,
 

@@ -1,10 +1,12 @@
 import type { Topic } from '../../core/events/event-log.ts';
 import type { Database } from './driver.ts';
+import type { RecentEvents } from './runs/recent-events.ts';
 import type { Writer } from './writer.ts';
 
 export interface PortDeps {
   readonly db: Database;
   readonly writer: Writer;
+  readonly recent: RecentEvents;
   readonly nowMs: () => number;
   /** After a commit that is not about a run; those wake by themselves. */
   readonly wakeTopic: (topic: Topic) => void;

@@ -46,6 +46,7 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
       if (thread === worker) thread = undefined;
       // Some of them may be committed: only reading can tell. The next write starts a new thread.
       queue.failAll(threadEnded());
+      config.onForeignCommit();
     });
     return worker;
   }
@@ -57,11 +58,12 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
     }
     const answered = queue.takeSent(message.outcomes.length);
     if (queue.size === 0) thread?.unref();
+    const outcomes = message.outcomes.map(decodeOutcome);
     answered.forEach((write, index) => {
-      const outcome = message.outcomes[index];
-      if (outcome) settle(write, decodeOutcome(outcome));
+      const outcome = outcomes[index];
+      if (outcome) settle(write, outcome);
     });
-    config.onCommitted(message.touchedRuns, message.queueTouched);
+    config.onCommitted({ ...message, writes: answered, outcomes });
   }
 
   return {

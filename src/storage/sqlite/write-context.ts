@@ -8,8 +8,8 @@ export interface WriteContext {
   readonly heads: RunHeads;
   /** The store's time; it stands still within a batch. */
   nowMs(): number;
-  /** The run got events: its readers are woken after commit. */
-  touchRun(runId: RunId): void;
+  /** The run got events, up to this one: its readers are woken after commit. */
+  touchRun(runId: RunId, lastSeq: number): void;
   /** A run may be due: runners are woken after commit. */
   touchQueue(): void;
 }

@@ -1,8 +1,7 @@
 import { type ErrorCode, RuntimeError } from '../../core/errors.ts';
 import type { SealedDraft } from '../../core/events/event.ts';
-import type { RunId } from '../../core/ids.ts';
 import type { AppendResult, LeaseRef } from '../../core/runs/run-store.ts';
-import type { WriteOutcome } from './batch-executor.ts';
+import type { BatchReport, WriteOutcome } from './batch-executor.ts';
 import type { WriteRequest } from './write-ops.ts';
 
 /** What the writer thread is started with. */
@@ -22,12 +21,10 @@ export type ToWriter =
   | { readonly kind: 'close' };
 
 export type FromWriter =
-  | {
+  | ({
       readonly kind: 'outcomes';
       readonly outcomes: readonly WireOutcome[];
-      readonly touchedRuns: readonly RunId[];
-      readonly queueTouched: boolean;
-    }
+    } & Omit<BatchReport, 'outcomes'>)
   | { readonly kind: 'foreign_commit' };
 
 /**

@@ -33,9 +33,9 @@ function serve(port: MessagePort, { file, faultSpec }: WriterThreadData): void {
   function write(requests: readonly WriteRequest[], nowMs: number): void {
     for (let start = 0; start < requests.length; start += MAX_BATCH_REQUESTS) {
       const batch = requests.slice(start, start + MAX_BATCH_REQUESTS);
-      const { outcomes, touchedRuns, queueTouched } = execute(batch, nowMs);
+      const { outcomes, ...report } = execute(batch, nowMs);
       const wire = outcomes.map((outcome, index) => encodeOutcome(outcome, batch[index]));
-      post({ kind: 'outcomes', outcomes: wire, touchedRuns, queueTouched });
+      post({ kind: 'outcomes', outcomes: wire, ...report });
     }
   }
 

@@ -1,6 +1,5 @@
 import { RuntimeError } from '../../core/errors.ts';
-import type { RunId } from '../../core/ids.ts';
-import type { WriteOutcome } from './batch-executor.ts';
+import type { BatchReport, WriteOutcome } from './batch-executor.ts';
 import type { WriteOpName, WriteOps, WriteRequest } from './write-ops.ts';
 
 /** The one way into the database for changes. Writes of one caller are performed in the order they were submitted. */
@@ -13,10 +12,15 @@ export interface Writer {
   close(): Promise<void>;
 }
 
+/** A batch as it was committed: each write with its outcome. */
+export interface CommittedBatch extends BatchReport {
+  readonly writes: readonly WriteRequest[];
+}
+
 interface WriterEvents {
-  /** After commit: these runs got events, and whether a run may be due. */
-  onCommitted(runIds: readonly RunId[], queueTouched: boolean): void;
-  /** Another connection, most likely of another process, has changed the database. */
+  /** After commit, and before those who wait for one of its writes go on. */
+  onCommitted(batch: CommittedBatch): void;
+  /** Another connection, most likely of another process, has changed the database, or a writer that told nobody. */
   onForeignCommit(): void;
 }
 

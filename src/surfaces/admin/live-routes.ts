@@ -2,7 +2,7 @@ import { type AgentDirectory, toAgentId } from '../../core/agents/resolve-agent.
 import { type WatchDeps, type WatchStep, watchEvents } from '../../core/events/watch-events.ts';
 import { decodeWatchFilter } from '../../operations/events/event-codec.ts';
 import { streamAllEvents } from '../../operations/events/events.ts';
-import { encodeEvent } from '../../operations/runs/run-codec.ts';
+import { encodeEventText } from '../../operations/runs/run-codec.ts';
 import { addStream } from '../http/streams/add-stream.ts';
 import { encodeSseFrame } from '../http/streams/sse-frame.ts';
 import type { SurfaceApp, SurfaceKit } from '../http/surface.ts';
@@ -35,7 +35,7 @@ function* framesOf(step: WatchStep): Generator<string> {
   else if (step.kind === 'lagged') yield LAGGED;
   else {
     for (const event of step.events) {
-      yield encodeSseFrame({ event: event.type, data: JSON.stringify(encodeEvent(event)) });
+      yield encodeSseFrame({ event: event.type, data: encodeEventText(event) });
     }
   }
 }

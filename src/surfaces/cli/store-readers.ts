@@ -3,6 +3,7 @@ import type { AgentReader } from '../../core/agents/agents.ts';
 import type { Clock } from '../../core/clock.ts';
 import { createIds } from '../../core/create-ids.ts';
 import { RuntimeError } from '../../core/errors.ts';
+import { toNews } from '../../core/events/event-log.ts';
 import type { Redactor } from '../../core/redact/redact.ts';
 import { type RunReader, createRunReader as readRuns } from '../../core/runs/runs.ts';
 import { createJobs, type JobReader } from '../../core/schedule/jobs.ts';
@@ -16,7 +17,7 @@ export type SessionReader = Pick<Sessions, 'browse' | 'look' | 'messages'>;
 
 export function createRunReader(store: ReadOnlyStore | undefined, clock: Clock): RunReader {
   if (store === undefined) return NO_RUNS;
-  const runs = readRuns({ ...store, clock });
+  const runs = readRuns({ ...store, news: toNews(store.events), clock });
   return { ...runs, tail: (request) => tailByPolling(runs, clock, request) };
 }
 
@@ -52,6 +53,7 @@ const NO_RUNS: RunReader = {
   list: async () => ({ runs: [], next: undefined }),
   get: (id) => refuse('run', id),
   trace: (id) => refuse('run', id),
+  isOpen: () => false,
   floor: (id) => refuse('run', id),
   page: ({ runId }) => refuse('run', runId),
   async *tail() {},

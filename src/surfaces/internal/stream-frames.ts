@@ -1,11 +1,11 @@
 import { toIso } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
-import { type Event, isTerminalEvent } from '../../core/events/event.ts';
+import { isTerminalEvent, type NewsEvent } from '../../core/events/event.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { encodeEndStatus } from './codec.ts';
 
 /** What readers of a stream get for one event; the end of a run also says that nothing follows. */
-export function encodeStreamFrames(event: Event): string {
+export function encodeStreamFrames(event: NewsEvent): string {
   const frame = toFrame(event.seq, JSON.stringify(encodeData(event)));
   return isTerminalEvent(event) ? frame + encodeDone(event.seq) : frame;
 }
@@ -19,7 +19,7 @@ function toFrame(seq: number, data: string): string {
   return `event: message\nid: ${seq}\ndata: ${data}\n\n`;
 }
 
-function encodeData(event: Event): JsonObject {
+function encodeData(event: NewsEvent): JsonObject {
   const { runId, payload } = event;
   switch (event.type) {
     case 'run.started':
@@ -46,11 +46,11 @@ function withoutInternals({ owner: _owner, system: _system, ...rest }: JsonObjec
   return rest;
 }
 
-function encodeStart({ agentId, atMs }: Event): JsonObject {
+function encodeStart({ agentId, atMs }: NewsEvent): JsonObject {
   return { agent_id: agentId, started_at: toIso(atMs) };
 }
 
-function encodeEnd({ payload, atMs }: Event, status: 'completed' | 'failed' | 'cancelled') {
+function encodeEnd({ payload, atMs }: NewsEvent, status: 'completed' | 'failed' | 'cancelled') {
   const { stop_reason: reasonClass, reason, output, error, usage } = payload;
   return {
     status: encodeEndStatus(status),

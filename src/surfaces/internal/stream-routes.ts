@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { RuntimeError } from '../../core/errors.ts';
-import type { Event } from '../../core/events/event.ts';
+import type { NewsEvent } from '../../core/events/event.ts';
 import { staleCursor } from '../../core/events/stale-cursor.ts';
 import { isTerminal, type Run } from '../../core/runs/run.ts';
 import type { ServedRuns } from '../../core/runs/runs.ts';
@@ -106,6 +106,6 @@ async function pump(
 ): Promise<void> {
   // Whoever lost the connection between the last event and its end mark comes back for the mark.
   if (isTerminal(run.status) && after >= run.lastSeq) return stream.send([encodeDone(run.lastSeq)]);
-  const deliver = (page: readonly Event[]) => stream.send(encodePage(page, encodeStreamFrames));
+  const deliver = (page: readonly NewsEvent[]) => stream.send(encodePage(page, encodeStreamFrames));
   await runs.follow({ runId: run.id, after, idleMs, signal: stream.signal, deliver });
 }

@@ -1,11 +1,11 @@
 import type { LoggingLevel, ServerContext } from '@modelcontextprotocol/server';
-import type { Event, EventType } from '../../core/events/event.ts';
+import type { EventType, NewsEvent } from '../../core/events/event.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Logger } from '../../core/log.ts';
 
 /** Tells a caller what happens in the run that its call waits for. */
 export interface CallReport {
-  take(events: readonly Event[]): void;
+  take(events: readonly NewsEvent[]): void;
   /** Resolves when everything has been handed over: what comes after the answer is lost. */
   sent(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function createCallReport(
 }
 
 /** Undefined for what comes in pieces: the text of an answer. */
-function describeEvent({ type, payload }: Event): EventReport | undefined {
+function describeEvent({ type, payload }: NewsEvent): EventReport | undefined {
   const report = DESCRIPTIONS[type](payload);
   return report && { ...report, message: report.message.slice(0, MAX_MESSAGE_CHARS) };
 }

@@ -1,5 +1,5 @@
 import { RuntimeError } from '../../core/errors.ts';
-import type { Event } from '../../core/events/event.ts';
+import type { NewsEvent } from '../../core/events/event.ts';
 import type { Logger } from '../../core/log.ts';
 import { watchRun } from '../../core/runs/await-run.ts';
 import type { Runs } from '../../core/runs/runs.ts';
@@ -113,6 +113,6 @@ async function follow(
 }
 
 /** The text of an answer under way is no part of the resource. */
-function isMove({ type }: Event): boolean {
+function isMove({ type }: NewsEvent): boolean {
   return type !== 'model.delta';
 }

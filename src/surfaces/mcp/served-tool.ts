@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RuntimeError } from '../../core/errors.ts';
-import type { Event } from '../../core/events/event.ts';
+import type { NewsEvent } from '../../core/events/event.ts';
 import type { JsonObject } from '../../core/json.ts';
 
 /** A tool that callers of our server see. */
@@ -18,7 +18,7 @@ export interface ServedTool {
 export interface ServedCall {
   readonly signal: AbortSignal;
   /** What happens in the run that is waited for. */
-  readonly onEvents: (events: readonly Event[]) => void;
+  readonly onEvents: (events: readonly NewsEvent[]) => void;
 }
 
 export interface ServedResult {

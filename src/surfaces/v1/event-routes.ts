@@ -1,6 +1,6 @@
-import { type Event, isTerminalEvent } from '../../core/events/event.ts';
+import { isTerminalEvent, type NewsEvent } from '../../core/events/event.ts';
 import type { ServedRuns } from '../../core/runs/runs.ts';
-import { encodeEvent } from '../../operations/runs/run-codec.ts';
+import { encodeEventText } from '../../operations/runs/run-codec.ts';
 import {
   type EventPosition,
   findPosition,
@@ -27,14 +27,14 @@ export async function addEventRoutes(
 }
 
 async function pump(runs: ServedRuns, stream: EventStream, position: EventPosition): Promise<void> {
-  const { run, after, idleMs } = position;
-  if (isAtEnd(position)) return stream.send([doneFrame(run.lastSeq)]);
-  const deliver = (page: readonly Event[]) => stream.send(encodePage(page, encodeFrames));
-  await runs.follow({ runId: run.id, after, idleMs, signal: stream.signal, deliver });
+  const { runId, after, idleMs, endSeq } = position;
+  if (endSeq !== undefined && isAtEnd(position)) return stream.send([doneFrame(endSeq)]);
+  const deliver = (page: readonly NewsEvent[]) => stream.send(encodePage(page, encodeFrames));
+  await runs.follow({ runId, after, idleMs, signal: stream.signal, deliver });
 }
 
-function encodeFrames(event: Event): string {
-  const data = JSON.stringify(encodeEvent(event));
+function encodeFrames(event: NewsEvent): string {
+  const data = encodeEventText(event);
   const frame = encodeSseFrame({ id: event.seq, event: event.type, data });
   return isTerminalEvent(event) ? frame + doneFrame(event.seq) : frame;
 }

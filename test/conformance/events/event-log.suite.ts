@@ -9,10 +9,12 @@ import {
   openRig,
   type Rig,
 } from '../harness.ts';
+import { describeEventNews } from './event-news.suite.ts';
 import { describeEventRetention } from './event-retention.suite.ts';
 
 export function describeEventLog(engine: string, open: OpenStorage): void {
   describeEventRetention(engine, open);
+  describeEventNews(engine, open);
 
   describe(`EventLog on ${engine}`, () => {
     test('reads an unknown run as empty', async () => {

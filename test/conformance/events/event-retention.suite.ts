@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../../src/core/events/event.ts';
+import type { Event, NewsEvent } from '../../../src/core/events/event.ts';
 import { createFollowRun } from '../../../src/core/events/follow-run.ts';
 import { CHAIN_START, verifyChain } from '../../../src/core/events/hash-chain.ts';
 import { tailRun } from '../../../src/core/events/tail-run.ts';
@@ -207,9 +207,9 @@ export function describeEventRetention(engine: string, open: OpenStorage): void 
       const run = await recordedRun(storage, 6);
       await storage.retention.prune([{ runId: run.id, through: 3 }]);
       const { signal } = new AbortController();
-      const deps = { log: storage.events, wakeups: storage.wakeups, clock };
+      const deps = { log: storage.news, wakeups: storage.wakeups, clock };
       const tail = async (after: number) => {
-        const read: Event[] = [];
+        const read: NewsEvent[] = [];
         const request = { runId: run.id, after, idleMs: 1_000, signal };
         for await (const page of tailRun(createFollowRun(deps), request)) read.push(...page);
         return read;

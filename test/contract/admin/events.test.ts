@@ -147,9 +147,9 @@ test('answers HEAD without opening a stream', async () => {
 /** A reader that takes one step at a time. */
 function watch(server: AdminServer, maxPendingRuns: number) {
   const leaving = new AbortController();
-  const { runs, events, wakeups } = server.storage;
+  const { runs, news, wakeups } = server.storage;
   const steps = watchEvents(
-    { runs, events, wakeups, clock: server.clock },
+    { runs, news, wakeups, clock: server.clock },
     { types: new Set(EVENT_TYPES), signal: leaving.signal, maxPendingRuns },
   );
   const next = async (): Promise<WatchStep | undefined> => (await steps.next()).value ?? undefined;
@@ -184,12 +184,12 @@ test('a reader that falls behind hears that it has lagged, and goes on from ther
 
 test('events whose wake-up was lost are found by looking', async () => {
   const server = await openAdminServer();
-  const { runs, events } = server.storage;
+  const { runs, news } = server.storage;
   const lease = await startRun(server, 'run_1');
   const leaving = new AbortController();
   const deaf = { watchRuns: () => () => {} };
   const steps = watchEvents(
-    { runs, events, wakeups: deaf, clock: server.clock },
+    { runs, news, wakeups: deaf, clock: server.clock },
     { types: new Set(EVENT_TYPES), signal: leaving.signal },
   );
 
@@ -210,7 +210,7 @@ test('events whose wake-up was lost are found by looking', async () => {
 
 test('looking finds everything that was lost, also behind many newer runs', async () => {
   const server = await openAdminServer();
-  const { runs, events } = server.storage;
+  const { runs, news } = server.storage;
   const finish = (lease: LeaseRef) =>
     runs.finish(lease, [seal({ type: 'run.completed', payload: {} })], END);
   const old = await startRun(server, 'run_old');
@@ -223,7 +223,7 @@ test('looking finds everything that was lost, also behind many newer runs', asyn
     },
   };
   const steps = watchEvents(
-    { runs, events, wakeups, clock: server.clock },
+    { runs, news, wakeups, clock: server.clock },
     { types: new Set(['run.created', 'run.completed']), signal: leaving.signal },
   );
   const take = async (count: number) => {
@@ -256,7 +256,7 @@ test('looking finds everything that was lost, also behind many newer runs', asyn
 
 test('a late wake-up of a run that has ended brings nothing twice', async () => {
   const server = await openAdminServer();
-  const { runs, events } = server.storage;
+  const { runs, news } = server.storage;
   const listeners: ((runId: RunId) => void)[] = [];
   const wakeups = {
     watchRuns(listener: (runId: RunId) => void) {
@@ -270,7 +270,7 @@ test('a late wake-up of a run that has ended brings nothing twice', async () => 
   await startRun(server, 'run_open');
   const leaving = new AbortController();
   const steps = watchEvents(
-    { runs, events, wakeups, clock: server.clock },
+    { runs, news, wakeups, clock: server.clock },
     { types: new Set(EVENT_TYPES), signal: leaving.signal },
   );
   const wake = (...ids: string[]) => {

@@ -98,7 +98,7 @@ export async function openAdminParts({ root, storage, clock, toolAdmin }: Ground
       warnings: () => ['the token is short'],
     }),
     runs: createRunReader({ ...storage, clock }),
-    watch: { runs: storage.runs, events: storage.events, wakeups: storage.wakeups, clock },
+    watch: { runs: storage.runs, news: storage.news, wakeups: storage.wakeups, clock },
     sessions: createSessions({
       store: storage.sessions,
       agents: storage.agents,

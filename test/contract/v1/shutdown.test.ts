@@ -24,6 +24,8 @@ async function openSlowServer(): Promise<{ server: TestServer; asked: Gate; rele
   const server = await openTestServer({
     alter: (runs) => ({
       ...runs,
+      // A run that is known to be open is not asked for.
+      isOpen: () => false,
       get: async (id) => {
         asked.open();
         await release.passed;

@@ -88,6 +88,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     runs: storage.runs,
     agents: storage.agents,
     events: storage.events,
+    news: storage.news,
     effects: storage.effects,
     wakeups: storage.wakeups,
     tools: createToolRunner({

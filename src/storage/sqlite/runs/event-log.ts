@@ -1,8 +1,21 @@
-import type { EventLog } from '../../../core/events/event-log.ts';
+import type { EventLog, EventNews } from '../../../core/events/event-log.ts';
 import type { PortDeps } from '../port-deps.ts';
 import { createAnchorReads } from './anchor-reads.ts';
 import { createEventReads } from './event-reads.ts';
 import { createFrameReads } from './frame-reads.ts';
+
+/** The log, and what readers who follow it are served from: what this process wrote last, with the log behind it. */
+export function createEventLogs(deps: PortDeps): { events: EventLog; news: EventNews } {
+  const { db, read, recent } = deps;
+  const stored = createEventReads(db);
+  return {
+    events: createEventLog(deps),
+    news: {
+      read: (runId, page) => read(() => recent.read(runId, page) ?? stored(runId, page)),
+      isOpen: recent.isOpen,
+    },
+  };
+}
 
 /** Reads on a connection of this thread. */
 export function createEventLog({ db, read }: Pick<PortDeps, 'db' | 'read'>): EventLog {

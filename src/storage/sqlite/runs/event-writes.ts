@@ -37,7 +37,7 @@ export function createAddEvents(context: WriteContext): AddEvents {
         if (asked) setModel.run(toJsonText(asked.provider), toJsonText(asked.model), no);
       }
     }
-    context.touchRun(head.id);
+    context.touchRun(head.id, head.lastSeq);
   };
 }
 

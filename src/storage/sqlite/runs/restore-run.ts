@@ -53,7 +53,7 @@ export function createRestoreRun(
     endRun(head, run.end);
     const last = events.at(-1);
     if (!closing && last) setEnd.run(last.atMs, head.no);
-    context.touchRun(run.runId);
+    context.touchRun(run.runId, head.lastSeq);
   };
 }
 

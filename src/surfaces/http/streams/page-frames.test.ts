@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Event } from '../../../core/events/event.ts';
+import type { NewsEvent } from '../../../core/events/event.ts';
 import { encodePage } from './page-frames.ts';
 
 const pageOf = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ seq: index + 1 })) as Event[];
+  Array.from({ length: count }, (_, index) => ({ seq: index + 1 })) as NewsEvent[];
 
 function createEncoder(padding = '') {
   const calls: number[] = [];
   return {
     calls,
-    encode(event: Event) {
+    encode(event: NewsEvent) {
       calls.push(event.seq);
       return `id: ${event.seq}${padding}\n\n`;
     },

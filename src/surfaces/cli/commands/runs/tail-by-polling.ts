@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../core/clock.ts';
-import { type Event, isTerminalEvent } from '../../../../core/events/event.ts';
+import { isTerminalEvent, type NewsEvent } from '../../../../core/events/event.ts';
 import type { TailRequest } from '../../../../core/events/follow-run.ts';
 import type { RunReader } from '../../../../core/runs/runs.ts';
 
@@ -10,7 +10,7 @@ export async function* tailByPolling(
   runs: Pick<RunReader, 'tail'>,
   clock: Pick<Clock, 'nowMs'>,
   request: TailRequest,
-): AsyncGenerator<readonly Event[]> {
+): AsyncGenerator<readonly NewsEvent[]> {
   const { idleMs, signal } = request;
   const pollMs = Math.min(idleMs, POLL_MS);
   let { after } = request;
