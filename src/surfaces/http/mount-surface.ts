@@ -5,6 +5,7 @@ import { addRoutes } from './add-routes.ts';
 import { createSendError, type OnError } from './answers/send-error.ts';
 import { toUnknownRoute } from './answers/unknown-route.ts';
 import { acceptJsonBody } from './json-body.ts';
+import type { RateVerdict } from './rate-limiter.ts';
 import { loadWires } from './remember-wire.ts';
 import type { Surface, SurfaceKit } from './surface.ts';
 import { traceHandlers } from './trace-handlers.ts';
@@ -29,7 +30,12 @@ export function mountSurface(root: FastifyInstance, surface: Surface, options: M
         maxBytes,
         check: (request, bytes) => surface.checkBytes?.(request, bytes),
       });
-      app.addHook('onRequest', (request, reply) => admit(app, { surface, kit, request, reply }));
+      app.addHook('onRequest', (request, reply, done) => {
+        const asked = admit(app, { surface, kit, request, reply });
+        // The framework waits for a promise; without one it goes on in the same turn.
+        if (asked === undefined) done();
+        return asked;
+      });
       if (surface.confirm) {
         app.addHook('preValidation', async (request) => surface.confirm?.(request));
       }
@@ -53,22 +59,40 @@ interface Admission {
   readonly reply: FastifyReply;
 }
 
-/** Who, how often, where to: all answered before a byte of the body is read. */
-async function admit(app: FastifyInstance, admission: Admission): Promise<void> {
+/**
+ * Who, how often, where to: all answered before a byte of the body is read. A promise only where somebody has to be asked,
+ * which a token and a window of this process need not.
+ */
+function admit(app: FastifyInstance, admission: Admission): Promise<void> | undefined {
   const { surface, kit, request, reply } = admission;
   const authenticate = request.routeOptions.config?.authenticate ?? surface.authenticate;
-  if (authenticate !== 'public') {
-    const caller = await authenticate(request);
+  const assertKnown = () => {
+    if (request.is404) throw toUnknownRoute(app, request);
+    return undefined;
+  };
+  if (authenticate === 'public') return assertKnown();
+  return andThen(authenticate(request), (caller) => {
     request.caller = caller;
-    const verdict = await kit.rateLimiter.take(caller.id);
-    reply.header('ratelimit-limit', verdict.limit);
-    reply.header('ratelimit-remaining', verdict.remaining);
-    reply.header('ratelimit-reset', verdict.resetSeconds);
-    if (!verdict.isAllowed) {
-      throw new RuntimeError('rate_limited', `rate limit of ${verdict.limit} requests reached`, {
-        details: { retry_after_seconds: verdict.resetSeconds },
-      });
-    }
-  }
-  if (request.is404) throw toUnknownRoute(app, request);
+    return andThen(kit.rateLimiter.take(caller.id), (verdict) => {
+      limit(reply, verdict);
+      return assertKnown();
+    });
+  });
+}
+
+function limit(reply: FastifyReply, verdict: RateVerdict): void {
+  reply.header('ratelimit-limit', verdict.limit);
+  reply.header('ratelimit-remaining', verdict.remaining);
+  reply.header('ratelimit-reset', verdict.resetSeconds);
+  if (verdict.isAllowed) return;
+  throw new RuntimeError('rate_limited', `rate limit of ${verdict.limit} requests reached`, {
+    details: { retry_after_seconds: verdict.resetSeconds },
+  });
+}
+
+function andThen<Value>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Promise<void> | undefined,
+): Promise<void> | undefined {
+  return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -3,7 +3,7 @@ export interface RateLimiter {
   take(key: string): RateVerdict | Promise<RateVerdict>;
 }
 
-interface RateVerdict {
+export interface RateVerdict {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
