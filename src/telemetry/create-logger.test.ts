@@ -153,20 +153,44 @@ test('pretty lines show an error below the message', () => {
   );
 });
 
-test('writes to standard error before the process dies, and never to standard output', () => {
+/** Runs what is done with a logger in a process of its own. */
+function runLogging(statements: string) {
   const module = fileURLToPath(new URL('./create-logger.ts', import.meta.url));
   const code = `const { createLogger } = await import(${JSON.stringify(module)});
-    createLogger({ level: () => 'info', format: 'auto' }).info({ n: 1 }, 'last words');
-    process.kill(process.pid, 'SIGKILL');`;
+    const logger = createLogger({ level: () => 'info', format: 'auto' });
+    ${statements}`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', code];
+  const cwd = fileURLToPath(new URL('../..', import.meta.url));
+  return spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+}
 
-  const child = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', code],
-    {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      encoding: 'utf8',
-    },
-  );
+test.each([
+  { how: 'exits', statement: 'process.exit(0);' },
+  { how: 'dies of a fault', statement: "throw new Error('fault');" },
+  { how: 'has nothing more to do', statement: '' },
+])('lines that may wait are written, in order, when the process $how', ({ statement }) => {
+  const child = runLogging(`
+    logger.routine({ n: 1 }, 'request');
+    createLogger({ level: () => 'info', format: 'auto' }).routine({ n: 2 }, 'request');
+    ${statement}`);
+
+  const lines = child.stderr.split('\n').filter((line) => line.startsWith('{'));
+  expect(lines.map((line) => JSON.parse(line).n)).toEqual([1, 2]);
+});
+
+test('a line that does not wait takes those that do with it', () => {
+  const child = runLogging(`
+    logger.routine({ n: 1 }, 'request');
+    logger.info({ n: 2 }, 'last words');
+    process.kill(process.pid, 'SIGKILL');`);
+
+  expect(child.stderr.match(/"n":\d/g)).toEqual(['"n":1', '"n":2']);
+});
+
+test('writes to standard error before the process dies, and never to standard output', () => {
+  const child = runLogging(`
+    logger.info({ n: 1 }, 'last words');
+    process.kill(process.pid, 'SIGKILL');`);
 
   expect(child.signal).toBe('SIGKILL');
   expect(child.stdout).toBe('');

@@ -1,7 +1,7 @@
 import type { EndedRun } from '../../core/costs/close-runs.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { RunId } from '../../core/ids.ts';
-import type { LogFields, Logger } from '../../core/log.ts';
+import type { LineLevel, LogFields } from '../../core/log.ts';
 import type { RecordMark } from '../../core/runs/run-store.ts';
 
 /** What the recorder's thread is started with. */
@@ -30,7 +30,7 @@ export type FromRecorder =
   | { readonly kind: 'ask'; readonly number: number; readonly ask: RecorderAsk }
   | {
       readonly kind: 'log';
-      readonly level: keyof Logger;
+      readonly level: LineLevel;
       readonly fields: LogFields;
       readonly message: string;
     };

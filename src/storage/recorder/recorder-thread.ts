@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import { RuntimeError } from '../../core/errors.ts';
 import { killAtFaultPoint } from '../../core/fault-point.ts';
 import type { RunId } from '../../core/ids.ts';
-import type { Logger } from '../../core/log.ts';
+import type { LineLevel, Logger } from '../../core/log.ts';
 import { createRecorder } from '../../core/records/recorder.ts';
 import { createAuditKeyFile } from '../files/audit-key-file.ts';
 import { openRecordFiles } from '../files/open-record-files.ts';
@@ -104,7 +104,7 @@ function createQuestions(post: (message: FromRecorder) => void) {
 }
 
 function createPostLogger(post: (message: FromRecorder) => void): Logger {
-  const at = (level: keyof Logger) => (fields: Parameters<Logger['info']>[0], message: string) =>
+  const at = (level: LineLevel) => (fields: Parameters<Logger['info']>[0], message: string) =>
     post({ kind: 'log', level, fields, message });
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -17,6 +17,8 @@ export function createRequestObserver(deps: {
   /** The name of the surface that a request target belongs to. */
   readonly surfaceOf: (target: string) => string;
 }): RequestObserver {
+  const { logger } = deps;
+  const logRequest = logger.routine ?? logger.info;
   return {
     observe(request, reply) {
       const startedAt = performance.now();
@@ -43,8 +45,8 @@ export function createRequestObserver(deps: {
           status,
           duration_ms: durationMs,
         };
-        if (config?.quiet === true && status < 400) deps.logger.debug(fields, 'request');
-        else deps.logger.info(fields, 'request');
+        if (config?.quiet === true && status < 400) logger.debug(fields, 'request');
+        else logRequest(fields, 'request');
       });
     },
   };
