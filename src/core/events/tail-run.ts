@@ -1,13 +1,16 @@
 import type { NewsEvent } from './event.ts';
 import type { FollowRun, TailRequest } from './follow-run.ts';
 
+/** Named, since without a reason an error with its stack is made of each. */
+const LEFT = 'left';
+
 /** `follow` for a reader that asks for the next page when it has room for one. */
 export async function* tailRun(
   follow: FollowRun,
   request: TailRequest,
 ): AsyncGenerator<readonly NewsEvent[]> {
   const leaving = new AbortController();
-  const leave = () => leaving.abort();
+  const leave = () => leaving.abort(LEFT);
   const pages = createHandover<readonly NewsEvent[]>();
   request.signal.addEventListener('abort', leave, { once: true });
   if (request.signal.aborted) leave();

@@ -20,6 +20,8 @@ export interface EventStreamOptions {
 
 /** How long a reader waits before it comes back. */
 const RETRY_MS = 1000;
+/** Named, since without a reason an error with its stack is made of each end, and a stream ends twice. */
+const OVER = 'over';
 const HEARTBEAT = ': keep-alive\n\n';
 // One write per frame costs a system call each; one write per page could hold megabytes for a slow reader.
 export const MAX_WRITE_CHARS = 64 * 1024;
@@ -43,7 +45,7 @@ export function openEventStream(reply: FastifyReply, options: EventStreamOptions
 
   const end = () => {
     clearInterval(heartbeat);
-    ended.abort();
+    ended.abort(OVER);
   };
   response.once('close', end);
   response.on('error', end);
