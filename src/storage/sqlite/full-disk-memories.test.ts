@@ -7,6 +7,7 @@ import type { GivenMemory } from '../../core/memory/given-memory.ts';
 import { createIngest } from '../../core/memory/ingest-memories.ts';
 import { createRedactor } from '../../core/redact/create-redactor.ts';
 import { loadMigrations } from '../load-migrations.ts';
+import { createAgentRows } from './agent-rows.ts';
 import { createBatchExecutor } from './batch-executor.ts';
 import { createPorts } from './create-ports.ts';
 import { migrate } from './migrate.ts';
@@ -44,6 +45,7 @@ async function openMemories() {
     writer,
     read,
     recent: createRecentEvents(),
+    agentRows: createAgentRows(),
     nowMs,
     wakeTopic() {},
   });

@@ -4,6 +4,7 @@ import type { Logger } from '../../core/log.ts';
 import type { Storage } from '../../core/storage.ts';
 import { loadMigrations } from '../load-migrations.ts';
 import { createWakeupHub } from '../wakeup-hub.ts';
+import { createAgentRows } from './agent-rows.ts';
 import { createPorts } from './create-ports.ts';
 import type { Database } from './driver.ts';
 import { pollForeignCommits } from './foreign-commits.ts';
@@ -47,15 +48,18 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
   const selectOne = db.prepare('SELECT 1');
   const changedRuns = createChangedRuns(db);
   const recent = createRecentEvents();
+  const agentRows = createAgentRows();
   const writer = openWriter(db, config, {
     file: config.file,
     nowMs: config.clock?.nowMs,
     onCommitted(batch) {
       recent.learn(batch);
+      agentRows.learn(batch);
       hub.wake([...batch.touchedRuns.keys()], batch.queueTouched);
     },
     onForeignCommit() {
       recent.clear();
+      agentRows.clear();
       hub.wakeAll(changedRuns);
     },
   });
@@ -86,6 +90,7 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
       nowMs: config.clock?.nowMs ?? Date.now,
       wakeTopic: hub.wakeTopic,
       recent,
+      agentRows,
     }),
     wakeups: hub.wakeups,
 

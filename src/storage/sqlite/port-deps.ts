@@ -1,4 +1,5 @@
 import type { Topic } from '../../core/events/event-log.ts';
+import type { AgentRows } from './agent-rows.ts';
 import type { Database } from './driver.ts';
 import type { RecentEvents } from './runs/recent-events.ts';
 import type { Writer } from './writer.ts';
@@ -7,6 +8,7 @@ export interface PortDeps {
   readonly db: Database;
   readonly writer: Writer;
   readonly recent: RecentEvents;
+  readonly agentRows: AgentRows;
   readonly nowMs: () => number;
   /** After a commit that is not about a run; those wake by themselves. */
   readonly wakeTopic: (topic: Topic) => void;
