@@ -29,10 +29,11 @@ export function createRecentEvents(maxBytes = MAX_BYTES): RecentEvents {
 
   function extend({ runId, agentId, drafts, lastSeq }: Written, atMs: number): void {
     const floorSeq = lastSeq - drafts.length;
-    if (agentId !== undefined) tails.begin({ runId, agentId, floorSeq });
+    const goesOn = tails.find(runId)?.lastSeq === floorSeq;
+    if (!goesOn && agentId !== undefined) tails.begin({ runId, agentId, floorSeq });
     // Something came between, and nobody said what.
-    if (tails.find(runId)?.lastSeq !== floorSeq) tails.drop(runId);
-    else tails.add(runId, drafts, atMs);
+    else if (!goesOn) tails.drop(runId);
+    tails.add(runId, drafts, atMs);
   }
 
   return {

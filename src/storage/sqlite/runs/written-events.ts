@@ -6,7 +6,7 @@ import type { WriteOps, WriteRequest } from '../write-ops.ts';
 /** What one write added to the log of one run. */
 export interface Written {
   readonly runId: RunId;
-  /** Of a run that is known from here on. */
+  /** Where it is said, the run is known from here on, whatever was known of it. */
   readonly agentId?: AgentId;
   readonly drafts: readonly SealedDraft[];
   /** Of the run, with these. */
@@ -33,13 +33,21 @@ export function toWritten({ op, args }: WriteRequest, value: unknown): Written |
     }
     case 'create':
       return toCreated(args as Args<'create'>, value as CreateResult);
-    case 'claim': {
-      const { run } = (value ?? {}) as Partial<ClaimedRun>;
-      return run && { runId: run.id, agentId: run.agentId, drafts: [], lastSeq: run.lastSeq };
-    }
+    case 'claim':
+      return toClaimed(args as Args<'claim'>, value as ClaimedRun | undefined);
     default:
       return undefined;
   }
+}
+
+/** Of one that goes on it does not say whether a recovery is on record. */
+function toClaimed(
+  [{ started }]: Args<'claim'>,
+  claimed: ClaimedRun | undefined,
+): Written | undefined {
+  if (!claimed) return undefined;
+  const { id: runId, agentId, lastSeq } = claimed.run;
+  return { runId, agentId, drafts: claimed.resumed ? [] : [started], lastSeq };
 }
 
 function toCreated(args: Args<'create'>, created: CreateResult): Written | undefined {
