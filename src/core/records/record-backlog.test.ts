@@ -112,6 +112,29 @@ test('some bundles are written now and then, however busy it is', async () => {
   expect(counts).toEqual([0, 16, 32, 40]);
 });
 
+test('bundles take a twentieth of the time of a process that is never quiet', async () => {
+  const COST_MS = 10;
+  let spentMs = 0;
+  const writeBundle: RecordSink['writeBundle'] = async (bundle) => {
+    await sink.writeBundle(bundle);
+    clock.advance(COST_MS);
+    spentMs += COST_MS;
+  };
+  const backlog = await openBusyBacklog({ sink: { ...sink, writeBundle } });
+  const runIds = await Promise.all(Array.from({ length: 60 }, addEndedRun));
+  for (const runId of runIds) backlog.note(runId);
+  const beganMs = clock.nowMs();
+  spentMs = 0;
+  while (spentMs < 45 * COST_MS) {
+    await backlog.catchUp(false);
+    clock.advance(50);
+  }
+
+  const share = spentMs / (clock.nowMs() - beganMs);
+  expect(share).toBeGreaterThan(0.03);
+  expect(share).toBeLessThan(0.07);
+});
+
 test('bundles that wait are written at the end, and found again after a crash', async () => {
   const backlog = await openBusyBacklog();
   const ended = await addEndedRun();
