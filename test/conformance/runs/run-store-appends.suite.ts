@@ -177,6 +177,17 @@ export function describeAppends(engine: string, open: OpenStorage): void {
       expect(await runs.find(run.id)).toMatchObject({ provider: 'anthropic', model: 'large' });
     });
 
+    test('notes a model that is asked again after another', async () => {
+      const { runs } = await openRig(open);
+      const { run, lease } = await claimNewRun(runs);
+
+      for (const model of ['small', 'small', 'large', 'small']) {
+        await runs.append(lease, [draft('model.requested', { provider: 'openai', model })]);
+      }
+
+      expect(await runs.find(run.id)).toMatchObject({ provider: 'openai', model: 'small' });
+    });
+
     test('keeps the order of appends that were not awaited', async () => {
       const { runs, events } = await openRig(open);
       const { run, lease } = await claimNewRun(runs);

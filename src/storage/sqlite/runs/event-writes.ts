@@ -20,6 +20,16 @@ export function createAddEvents(context: WriteContext): AddEvents {
   const setModel = db.prepare('UPDATE runs SET provider = ?, model = ? WHERE no = ?');
   const addMessage = createAddMessage(context);
 
+  /** Nearly every turn asks the model of the turn before: then the row of the run stays as it is. */
+  function noteModel(head: RunHead, payload: string): void {
+    const asked = parseModel(payload);
+    if (!asked) return;
+    const name = JSON.stringify([asked.provider, asked.model]);
+    if (name === head.model) return;
+    setModel.run(toJsonText(asked.provider), toJsonText(asked.model), head.no);
+    head.model = name;
+  }
+
   return (head, drafts) => {
     const atMs = context.nowMs();
     for (const { id, type, actor, payload, redactions, message } of drafts) {
@@ -32,10 +42,7 @@ export function createAddEvents(context: WriteContext): AddEvents {
       head.lastSeq = seq;
       head.lastHash = hash;
       if (message && session) addMessage({ ...session, position: seq, runId, message });
-      if (type === 'model.requested') {
-        const asked = parseModel(payload);
-        if (asked) setModel.run(toJsonText(asked.provider), toJsonText(asked.model), no);
-      }
+      if (type === 'model.requested') noteModel(head, payload);
     }
     context.touchRun(head.id, head.lastSeq);
   };

@@ -25,6 +25,8 @@ export interface RunHead {
   readonly session: SessionPlace | undefined;
   lastSeq: number;
   lastHash: string;
+  /** What its row says of its model, as far as that was written here. */
+  model: string | undefined;
 }
 
 export interface RunHeads {
@@ -75,6 +77,7 @@ export function createRunHeads(db: Database): RunHeads {
       session: sessionNo === null || exchange === null ? undefined : { sessionNo, exchange },
       lastSeq: end?.seq ?? 0,
       lastHash: end?.hash ?? CHAIN_ROOT,
+      model: undefined,
     };
   }
 
@@ -109,5 +112,5 @@ type NewHead = Pick<RunHead, 'no' | 'id' | 'agentId' | 'owner' | 'session' | 'aw
 
 export function newRunHead(known: NewHead): RunHead {
   const status = known.awaitsFrames ? 'waiting' : 'queued';
-  return { ...known, status, leaseId: null, lastSeq: 0, lastHash: CHAIN_ROOT };
+  return { ...known, status, leaseId: null, lastSeq: 0, lastHash: CHAIN_ROOT, model: undefined };
 }
