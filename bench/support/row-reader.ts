@@ -12,7 +12,10 @@ export function openRowReader(root: string, runId: string): RowReader {
   const db = connect(join(root, '.openclawssy/pincer.db'), { readOnly: true });
   const select = db.prepare(`
     SELECT seq, id, type, at_ms, actor, payload, redactions, hash FROM events
-    WHERE run_no = (SELECT no FROM runs WHERE id = ?) ORDER BY seq`);
+    WHERE part_no IN (
+      SELECT no FROM runs WHERE id = ?1
+      UNION ALL SELECT log_parts.no FROM log_parts JOIN runs ON runs.no = run_no WHERE runs.id = ?1
+    ) ORDER BY seq`);
   return {
     readMs(count) {
       const startedAt = performance.now();

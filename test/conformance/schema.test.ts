@@ -28,7 +28,7 @@ const DIFFERENCES: readonly Difference[] = [
     why: 'short numbers stand for text ids in the keys of SQLite: its index on events would be half again as big',
     sqlite: [
       'runs: no integer',
-      'events: run_no integer',
+      'events: part_no integer',
       'idempotency_keys: run_no integer',
       'effects: run_no integer',
       'approvals: run_no integer',
@@ -58,6 +58,11 @@ const DIFFERENCES: readonly Difference[] = [
     why: 'SQLite reads the run anyway, for the id that its number stands for',
     sqlite: [],
     postgres: ['effects: agent_id text', 'approvals: agent_id text'],
+  },
+  {
+    why: 'an append to each of many runs writes to few pages of the index of SQLite; PostgreSQL does not wait for pages',
+    sqlite: ['log_parts'],
+    postgres: [],
   },
   {
     why: 'SQLite rewrites a whole row with its long texts; PostgreSQL keeps those apart by itself',
@@ -123,6 +128,7 @@ const OTHER_INDEXES = {
   sqlite: {
     runs_by_lease: 'finds runs whose lease has run out; its lease is apart from the queue',
     events_by_run: 'the key of a table that is faster without one',
+    log_parts_by_run: 'of a table that only it has',
     sessions_by_user: 'finds a user by name; PostgreSQL by the digest of the place',
   },
   postgres: {

@@ -9,6 +9,7 @@ import { describeEffectStore } from './effects/effect-store.suite.ts';
 import { describeIdempotencyStore } from './effects/idempotency-store.suite.ts';
 import { describeEventListing } from './events/event-listing.suite.ts';
 import { describeEventLog } from './events/event-log.suite.ts';
+import { describeLongLogs } from './events/long-logs.suite.ts';
 import { describeFactStore } from './fact-store.suite.ts';
 import { describeHandoffStore } from './handoff-store.suite.ts';
 import type { OpenStorage } from './harness.ts';
@@ -39,6 +40,7 @@ export function describeStorage(engine: string, open: OpenStorage): void {
   describeEventLog(engine, open);
   describeRecordStore(engine, open);
   describeEventListing(engine, open);
+  describeLongLogs(engine, open);
   describeAgentStore(engine, open);
   describeWakeups(engine, open);
   describeSessions(engine, open);

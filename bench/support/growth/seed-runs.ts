@@ -30,7 +30,7 @@ export function seedSqlite(file: string): SeedRuns {
       FROM n;
       INSERT INTO run_texts (run_no, message, output)
       ${numbers} SELECT i, 'Tell me the time and the files.', 'Both are done.' FROM n;
-      INSERT INTO events (run_no, seq, id, type, at_ms, actor, payload, redactions, hash)
+      INSERT INTO events (part_no, seq, id, type, at_ms, actor, payload, redactions, hash)
       ${numbers} SELECT
         i, 1, printf('evt_%026d', i), 'run.created', ${atMs}, 'user', '${PAYLOAD}', '[]', '${HASH}'
       FROM n;

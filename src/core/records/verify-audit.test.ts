@@ -110,7 +110,8 @@ function alter(path: string, work: (run: (sql: string, ...values: string[]) => v
   }
 }
 
-const EVENTS_OF = 'run_no = (SELECT no FROM runs WHERE id = ?)';
+const EVENTS_OF = 'part_no = (SELECT no FROM runs WHERE id = ?)';
+const TEXTS_OF = 'run_no = (SELECT no FROM runs WHERE id = ?)';
 
 /** Changes one event of a run and everything that follows from it, as somebody would who knows how the chain is made. */
 function rewrite(events: readonly Event[], from: number): Event[] {
@@ -188,13 +189,13 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'a run deleted': (path, { runId }) =>
     alter(path, (run) => {
       run(`DELETE FROM events WHERE ${EVENTS_OF}`, runId);
-      run(`DELETE FROM run_texts WHERE ${EVENTS_OF}`, runId);
+      run(`DELETE FROM run_texts WHERE ${TEXTS_OF}`, runId);
       run('DELETE FROM runs WHERE id = ?', runId);
     }),
   'a status changed': (path, { runId }) =>
     alter(path, (run) => run(`UPDATE runs SET status = 'failed' WHERE id = ?`, runId)),
   'an answer changed in the row': (path, { runId }) =>
-    alter(path, (run) => run(`UPDATE run_texts SET output = '"other"' WHERE ${EVENTS_OF}`, runId)),
+    alter(path, (run) => run(`UPDATE run_texts SET output = '"other"' WHERE ${TEXTS_OF}`, runId)),
   'a hash changed in the row': (path, { runId }) =>
     alter(path, (run) => run(`UPDATE runs SET final_hash = 'x' WHERE id = ?`, runId)),
   'a run forged in the database': async (path) => {
@@ -322,7 +323,7 @@ test.each([
 test('a row and a line that can not be read are one fault each, and the rest is checked', async () => {
   const { faults, log } = await verifyAfter(async (path) => {
     alter(path, (run) => {
-      run(`UPDATE run_texts SET message = 'not JSON' WHERE ${EVENTS_OF}`, runIds[1] as RunId);
+      run(`UPDATE run_texts SET message = 'not JSON' WHERE ${TEXTS_OF}`, runIds[1] as RunId);
       run(
         `UPDATE events SET payload = 'not JSON' WHERE seq = 4 AND ${EVENTS_OF}`,
         runIds[2] as RunId,

@@ -69,7 +69,7 @@ test('an untouched log verifies, whole and by run', async () => {
 
 test('an event altered in the database is found, with run, seq and reason', async () => {
   alter(
-    `UPDATE events SET payload = replace(payload, 'fs.list', 'fs.read') WHERE run_no = (SELECT no FROM runs WHERE id = ?) AND seq = 3`,
+    `UPDATE events SET payload = replace(payload, 'fs.list', 'fs.read') WHERE part_no = (SELECT no FROM runs WHERE id = ?) AND seq = 3`,
   );
 
   const report = await verify();
@@ -102,7 +102,7 @@ test('an event altered in the database is found, with run, seq and reason', asyn
 });
 
 test('events cut off at the end are missed', async () => {
-  alter('DELETE FROM events WHERE run_no = (SELECT no FROM runs WHERE id = ?) AND seq >= 4');
+  alter('DELETE FROM events WHERE part_no = (SELECT no FROM runs WHERE id = ?) AND seq >= 4');
 
   expect(await verify('--run', id)).toMatchObject({
     exit_code: 1,
@@ -133,9 +133,8 @@ test('a line altered in an audit file is found, with file and line', async () =>
 });
 
 test('a run that only the audit files know is missed in the database, with its last line', async () => {
-  for (const table of ['events', 'run_texts']) {
-    alter(`DELETE FROM ${table} WHERE run_no = (SELECT no FROM runs WHERE id = ?)`);
-  }
+  alter('DELETE FROM events WHERE part_no = (SELECT no FROM runs WHERE id = ?)');
+  alter('DELETE FROM run_texts WHERE run_no = (SELECT no FROM runs WHERE id = ?)');
   alter('DELETE FROM runs WHERE id = ?');
 
   expect(await verify()).toMatchObject({
@@ -188,7 +187,7 @@ test('a record that was altered is not exported, and no file is written over', a
   await writeFile(file, 'mine');
   const taken = await root.claw(['audit', 'export', '--run', id, '-o', file]);
   alter(
-    `UPDATE events SET payload = replace(payload, 'fs.list', 'fs.read') WHERE run_no = (SELECT no FROM runs WHERE id = ?) AND seq = 3`,
+    `UPDATE events SET payload = replace(payload, 'fs.list', 'fs.read') WHERE part_no = (SELECT no FROM runs WHERE id = ?) AND seq = 3`,
   );
   const altered = await root.claw(['audit', 'export', '--run', id]);
 

@@ -48,7 +48,7 @@ export function copyLongRun(root: string, runId: string, events: number): string
     );
     db.exec(`
       CREATE TEMP TABLE pattern AS
-        SELECT events.* FROM events JOIN runs ON runs.no = run_no WHERE runs.id = '${runId}';
+        SELECT events.* FROM events JOIN runs ON runs.no = part_no WHERE runs.id = '${runId}';
       CREATE TEMP TABLE place AS SELECT
         (SELECT max(no) + 1 FROM runs) AS no,
         (SELECT max(seq) FROM pattern WHERE type = 'model.delta') AS cut,
@@ -56,12 +56,12 @@ export function copyLongRun(root: string, runId: string, events: number): string
       INSERT INTO runs (no, id, final_seq, ${columns})
         SELECT place.no, '${id}', ${events}, ${columns} FROM place, runs WHERE runs.id = '${runId}';
       INSERT INTO run_texts (run_no, message, output) SELECT no, json_quote('A long run'), json_quote('Done.') FROM place;
-      INSERT INTO events (run_no, seq, id, type, at_ms, actor, payload, redactions, hash)
+      INSERT INTO events (part_no, seq, id, type, at_ms, actor, payload, redactions, hash)
         SELECT place.no, CASE WHEN seq > cut THEN seq + more ELSE seq END, 'evt_long' || seq, type, at_ms, actor,
           payload, redactions, hash
         FROM pattern, place;
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers, place WHERE n < more)
-      INSERT INTO events (run_no, seq, id, type, at_ms, actor, payload, redactions, hash)
+      INSERT INTO events (part_no, seq, id, type, at_ms, actor, payload, redactions, hash)
         SELECT place.no, cut + n, 'evt_longer' || n, type, at_ms, actor, payload, redactions, hash
         FROM numbers, place, pattern WHERE pattern.seq = cut;
     `);

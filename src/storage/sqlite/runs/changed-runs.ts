@@ -1,6 +1,7 @@
 import type { RunId } from '../../../core/ids.ts';
 import type { Database } from '../driver.ts';
 import { allRows, getRow } from '../rows.ts';
+import { runOf } from './log-parts.ts';
 
 /** Older news than this is left to the readers' slow poll. */
 const MAX_EVENTS = 10_000;
@@ -9,7 +10,7 @@ const MAX_EVENTS = 10_000;
 export function createChangedRuns(db: Database): () => RunId[] {
   const selectNewest = db.prepare('SELECT max(rowid) AS rowid FROM events');
   const selectChanged = db.prepare(`
-    SELECT id FROM runs WHERE no IN (SELECT run_no FROM events WHERE rowid > ?)`);
+    SELECT id FROM runs WHERE no IN (SELECT ${runOf('part_no')} FROM events WHERE rowid > ?)`);
   const newest = () => getRow<{ rowid: number | null }>(selectNewest)?.rowid ?? 0;
   let last = newest();
   return () => {

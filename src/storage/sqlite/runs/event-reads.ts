@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import type { Database } from '../driver.ts';
 import { allRows, getRow } from '../rows.ts';
 import { createAnchorReads } from './anchor-reads.ts';
+import { createLogParts, type LogPart, PART_EVENTS } from './log-parts.ts';
 
 /** A page is read on the event loop in one go. */
 export const MAX_PAGE_EVENTS = 1_000;
@@ -31,8 +32,11 @@ export function createEventReads(db: Database) {
   // SQLite plans such a statement anew whenever it is bound: 9 µs, twice as long as reading one event.
   const selectPage = db.prepare(`
     SELECT seq, id, type, at_ms, actor, payload, redactions, hash
-    FROM events WHERE run_no = ? AND seq >= ? ORDER BY seq LIMIT (? + 0)`);
+    FROM events WHERE part_no = ? AND seq >= ? ORDER BY seq LIMIT (? + 0)`);
   selectPage.setReturnArrays(true);
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+  const parts = createLogParts(db);
   const selectAnchor = createAnchorReads(db);
 
   /** Of the first row read. The floor is only asked for when the log does not go on right at the cursor. */
@@ -43,12 +47,39 @@ export function createEventReads(db: Database) {
     return anchor.seq === after ? anchor.hash : CHAIN_ROOT;
   }
 
+  function readParts(runNo: number, after: number, count: number): EventRow[] {
+    const rows: EventRow[] = [];
+    let part: LogPart | undefined = parts.at(runNo, after);
+    while (part && rows.length < count) {
+      for (const row of allRows<EventRow>(selectPage, part.no, after, count - rows.length)) {
+        rows.push(row);
+      }
+      part = parts.after(runNo, part);
+    }
+    return rows;
+  }
+
+  /** In one transaction where there are parts: between two of them, somebody might delete the beginning of the log. */
+  function readRows(runNo: number, after: number, count: number): EventRow[] {
+    if (after < PART_EVENTS) {
+      const rows = allRows<EventRow>(selectPage, runNo, after, count);
+      const last = rows.at(-1)?.[0] ?? PART_EVENTS;
+      if (rows.length === count || last < PART_EVENTS) return rows;
+    }
+    begin.get();
+    try {
+      return readParts(runNo, after, count);
+    } finally {
+      commit.get();
+    }
+  }
+
   return (runId: RunId, { after, limit }: ReadPage): Event[] => {
     const run = getRow<{ no: number; agent_id: AgentId }>(selectRun, runId);
     if (!run) return [];
     const size = clampLimit(limit, MAX_PAGE_EVENTS);
     const events: Event[] = [];
-    const rows = allRows<EventRow>(selectPage, run.no, after, size + 1);
+    const rows = readRows(run.no, after, size + 1);
     let prevHash = findPrevHash(run.no, runId, { after, first: rows[0]?.[0] });
     for (const row of rows) {
       const [seq, , , , , , , hash] = row;

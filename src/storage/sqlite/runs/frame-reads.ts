@@ -6,6 +6,7 @@ import type { AgentId, RunId } from '../../../core/ids.ts';
 import type { Database } from '../driver.ts';
 import { allRows, getRow } from '../rows.ts';
 import { type EventRow, MAX_PAGE_EVENTS, toEvent } from './event-reads.ts';
+import { partOf } from './log-parts.ts';
 
 /** An event and, at the end, the hash of the one before it, which may be gone from the log. */
 type FrameRow = readonly [...EventRow, prevHash: string | null];
@@ -17,10 +18,12 @@ export function createFrameReads(db: Database) {
     SELECT
       events.seq, id, type, events.at_ms, actor, events.payload, redactions, hash,
       coalesce(
-        (SELECT hash FROM events AS before WHERE before.run_no = ?1 AND before.seq = events.seq - 1),
+        (SELECT hash FROM events AS before
+          WHERE before.part_no = ${partOf('?1', 'frames.seq - 1')} AND before.seq = frames.seq - 1),
         (SELECT floor_hash FROM runs WHERE no = ?1)
       )
-    FROM frames CROSS JOIN events ON events.run_no = frames.run_no AND events.seq = frames.seq
+    FROM frames CROSS JOIN events 
+      ON events.part_no = ${partOf('?1', 'frames.seq')} AND events.seq = frames.seq
     WHERE frames.run_no = ?1 AND frames.seq > ?2 ORDER BY frames.seq LIMIT (?3 + 0)`);
   selectPage.setReturnArrays(true);
 

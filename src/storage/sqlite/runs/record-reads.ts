@@ -4,6 +4,7 @@ import type { AgentId, RunId } from '../../../core/ids.ts';
 import type { HeadPage, LogHead, RowTexts } from '../../../core/records/record-store.ts';
 import type { Database } from '../driver.ts';
 import { allRows, getRow } from '../rows.ts';
+import { newestPartOf } from './log-parts.ts';
 
 /** A page is read on the event loop in one go. */
 const MAX_PAGE_HEADS = 500;
@@ -12,8 +13,8 @@ const MAX_PAGE_HEADS = 500;
 const SELECT_HEAD = `
   SELECT
     runs.id, agent_id, status, final_seq, final_hash, floor_seq, floor_hash, recorded, audited_seq,
-    coalesce((SELECT max(seq) FROM events WHERE run_no = runs.no), 0) AS last_seq,
-    (SELECT hash FROM events WHERE run_no = runs.no ORDER BY seq DESC LIMIT 1) AS last_hash,
+    coalesce((SELECT max(seq) FROM events WHERE part_no = ${newestPartOf('runs.no')}), 0) AS last_seq,
+    (SELECT hash FROM events WHERE part_no = ${newestPartOf('runs.no')} ORDER BY seq DESC LIMIT 1) AS last_hash,
     ended_at_ms, run_texts.message, run_texts.output
   FROM runs LEFT JOIN run_texts ON run_texts.run_no = runs.no`;
 

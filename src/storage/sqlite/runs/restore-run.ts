@@ -7,7 +7,7 @@ import type { Approvals } from '../effects/approval-writes.ts';
 import { createLedger } from '../effects/effect-writes.ts';
 import { toJsonText } from '../json-text.ts';
 import type { WriteContext } from '../write-context.ts';
-import type { AddEvents } from './event-writes.ts';
+import { type AddEvents, createToPart } from './event-writes.ts';
 import { newRunHead, type RunHead } from './run-heads.ts';
 import { createEndRun } from './run-writes.ts';
 
@@ -23,8 +23,9 @@ export function createRestoreRun(
 ): (run: RestoredRun) => void {
   const insertRow = createInsertRow(context);
   const insert = context.db.prepare(`
-    INSERT INTO events (run_no, seq, id, type, at_ms, actor, payload, redactions, hash)
+    INSERT INTO events (part_no, seq, id, type, at_ms, actor, payload, redactions, hash)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const toPart = createToPart(context.db);
   const setEnd = context.db.prepare('UPDATE runs SET ended_at_ms = ? WHERE no = ?');
   const setModel = context.db.prepare('UPDATE runs SET provider = ?, model = ? WHERE no = ?');
   const endRun = createEndRun(context);
@@ -38,7 +39,7 @@ export function createRestoreRun(
     }
     for (const { seq, id, type, atMs, actor, payload, redactions, hash } of events) {
       const texts = [canonicalJson(payload), canonicalJson(redactions), hash];
-      insert.run(head.no, seq, id, type, atMs, actor, ...texts);
+      insert.run(toPart(head, seq), seq, id, type, atMs, actor, ...texts);
       head.lastSeq = seq;
       head.lastHash = hash;
     }

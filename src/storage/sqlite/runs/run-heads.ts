@@ -5,6 +5,7 @@ import { runNotFound } from '../../../core/runs/run-not-found.ts';
 import { decodeOwner } from '../../owner-column.ts';
 import type { Database } from '../driver.ts';
 import { getRow } from '../rows.ts';
+import { type LogPart, newestPartOf } from './log-parts.ts';
 
 export interface SessionPlace {
   readonly sessionNo: number;
@@ -23,6 +24,8 @@ export interface RunHead {
   readonly awaitsFrames: boolean;
   /** Its place in a session, when it has one. */
   readonly session: SessionPlace | undefined;
+  /** The part of its log that is written to. */
+  part: LogPart;
   lastSeq: number;
   lastHash: string;
   /** What its row says of its model, as far as that was written here. */
@@ -60,21 +63,26 @@ export function createRunHeads(db: Database): RunHeads {
       awaits_frames AS awaitsFrames, runs.owner,
       sessions.no AS sessionNo, exchange
     FROM runs LEFT JOIN sessions ON sessions.id = runs.session_id WHERE runs.id = ?`);
+  const selectPart = db.prepare(
+    `SELECT no, first_seq AS firstSeq FROM log_parts WHERE no = ${newestPartOf('?')}`,
+  );
   const selectEnd = db.prepare(
-    'SELECT seq, hash FROM events WHERE run_no = ? ORDER BY seq DESC LIMIT 1',
+    'SELECT seq, hash FROM events WHERE part_no = ? ORDER BY seq DESC LIMIT 1',
   );
 
   function load(id: RunId): RunHead | undefined {
     const row = getRow<HeadRow>(selectRun, id);
     if (!row) return undefined;
     const { sessionNo, exchange, awaitsFrames, owner, ...run } = row;
-    const end = getRow<{ seq: number; hash: string }>(selectEnd, row.no);
+    const part = getRow<LogPart>(selectPart, row.no, row.no) ?? { no: row.no, firstSeq: 1 };
+    const end = getRow<{ seq: number; hash: string }>(selectEnd, part.no);
     return {
       ...run,
       id,
       owner: decodeOwner(owner),
       awaitsFrames: awaitsFrames === 1,
       session: sessionNo === null || exchange === null ? undefined : { sessionNo, exchange },
+      part,
       lastSeq: end?.seq ?? 0,
       lastHash: end?.hash ?? CHAIN_ROOT,
       model: undefined,
@@ -112,5 +120,9 @@ type NewHead = Pick<RunHead, 'no' | 'id' | 'agentId' | 'owner' | 'session' | 'aw
 
 export function newRunHead(known: NewHead): RunHead {
   const status = known.awaitsFrames ? 'waiting' : 'queued';
-  return { ...known, status, leaseId: null, lastSeq: 0, lastHash: CHAIN_ROOT, model: undefined };
+  const part = { no: known.no, firstSeq: 1 };
+  return {
+    ...{ ...known, status, leaseId: null, part },
+    ...{ lastSeq: 0, lastHash: CHAIN_ROOT, model: undefined },
+  };
 }

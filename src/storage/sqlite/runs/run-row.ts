@@ -12,16 +12,17 @@ import type { NewRun } from '../../../core/runs/run-store.ts';
 import { parseStatus, unreadableRun } from '../../../core/runs/unreadable.ts';
 import { decodeForkPoint } from '../../fork-column.ts';
 import { decodeOwner } from '../../owner-column.ts';
+import { newestPartOf } from './log-parts.ts';
 import type { RunHead } from './run-heads.ts';
 
 /** What a Run is made of. An open run's end is that of its log; an ended one's is in its row. */
 export const SELECT_RUN = `
   SELECT
     runs.*, run_texts.message, run_texts.output,
-    coalesce(final_seq, (SELECT max(seq) FROM events WHERE run_no = runs.no), 0) AS last_seq,
+    coalesce(final_seq, (SELECT max(seq) FROM events WHERE part_no = ${newestPartOf('runs.no')}), 0) AS last_seq,
     coalesce(
       ended_at_ms,
-      (SELECT at_ms FROM events WHERE run_no = runs.no ORDER BY seq DESC LIMIT 1),
+      (SELECT at_ms FROM events WHERE part_no = ${newestPartOf('runs.no')} ORDER BY seq DESC LIMIT 1),
       created_at_ms
     ) AS updated_at_ms
   FROM runs JOIN run_texts ON run_texts.run_no = runs.no`;
