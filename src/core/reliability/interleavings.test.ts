@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { createGate } from '../../../test/support/pass-time.ts';
+import { readCount } from '../../../test/support/read-count.ts';
 import type { Clock } from '../clock.ts';
 import { RuntimeError } from '../errors.ts';
 import { createReliability } from './create-reliability.ts';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.ts';
 import { wrapTool } from './wrap-tool.ts';
 
-const INTERLEAVINGS = 10_000;
+const INTERLEAVINGS = readCount('PINCER_TORTURE_INTERLEAVINGS') ?? 3_000;
 const PROCESSES = 2;
 const KEYS = ['a', 'b'] as const;
 

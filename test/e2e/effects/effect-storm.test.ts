@@ -5,7 +5,7 @@ import { readSettings } from '../torture/settings.ts';
 import { EFFECT_POINTS } from './effect-kills.ts';
 import { describeEffectStorm, MIN_RUNS, runEffectStorms } from './effect-storm.ts';
 
-const DEFAULT_KILLS = 40;
+const DEFAULT_KILLS = 30;
 const { kills, seed } = readSettings(DEFAULT_KILLS);
 
 afterEach(killBuiltServers);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { readCount } from '../../support/read-count.ts';
 
 export interface StreamTorture {
   readonly cuts: number;
@@ -17,11 +18,4 @@ export function readStreamSettings(): StreamTorture {
     readers: readCount('PINCER_TORTURE_READERS') ?? 24,
     seed: readCount('PINCER_TORTURE_SEED') ?? randomInt(MAX_SEED),
   };
-}
-
-function readCount(name: string): number | undefined {
-  const text = process.env[name];
-  if (text === undefined || text === '') return undefined;
-  if (!/^\d{1,10}$/.test(text)) throw new Error(`${name} must be a whole number, not ${text}`);
-  return Number(text);
 }

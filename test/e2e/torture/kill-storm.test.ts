@@ -5,7 +5,7 @@ import { openTempRoot } from '../../support/temp-root.ts';
 import { describeStorms, runKillStorms } from './kill-storm.ts';
 import { readSettings } from './settings.ts';
 
-const DEFAULT_KILLS = 60;
+const DEFAULT_KILLS = 40;
 const ROOTS = 2;
 const { kills, seed } = readSettings(DEFAULT_KILLS);
 
