@@ -1,4 +1,4 @@
-import { createTestDatabase } from '../conformance/open-postgres.ts';
+import { borrowTestDatabase } from '../conformance/open-postgres.ts';
 import { findPostgres } from './postgres.ts';
 
 /** A store that a whole runtime can be opened on, by its environment. */
@@ -16,6 +16,6 @@ export const TEST_ENGINES: readonly TestEngine[] = [
   {
     name: postgres.available ? 'PostgreSQL' : `PostgreSQL (skipped: ${postgres.reason})`,
     available: postgres.available,
-    openEnv: async () => ({ DATABASE_URL: await createTestDatabase('migrated') }),
+    openEnv: async () => ({ DATABASE_URL: await borrowTestDatabase() }),
   },
 ];

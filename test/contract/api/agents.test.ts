@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { openForAll } from '../../support/at-end.ts';
 import { TEST_ENGINES, type TestEngine } from '../../support/test-engines.ts';
 import { type ApiServer, openApiServer } from './open-api-server.ts';
 
@@ -91,6 +92,8 @@ for (const engine of TEST_ENGINES) {
 }
 
 function describeSpawning(engine: TestEngine): void {
+  const refusing = openForAll(() => openApiServer({ engine }));
+
   test('spawns an agent with its files, and lists it beside the first one', async () => {
     const server = await openApiServer({ engine });
 
@@ -173,12 +176,10 @@ function describeSpawning(engine: TestEngine): void {
       'personality_template must be one of coder, creative, default, default-security, operator, researcher',
     ],
   ])('refuses %j', async (body, message) => {
-    const server = await openApiServer({ engine });
-
-    const answer = await server.post('/api/agents/spawn', body);
+    const answer = await refusing().post('/api/agents/spawn', body);
 
     expect([answer.status, answer.body]).toEqual([400, invalid(message)]);
-    expect((await server.call('/api/agents')).body).toEqual({ agents: [DEFAULT] });
+    expect((await refusing().call('/api/agents')).body).toEqual({ agents: [DEFAULT] });
   });
 
   test('takes a template from the folder for them', async () => {
@@ -227,6 +228,8 @@ function describeSpawning(engine: TestEngine): void {
 }
 
 function describeChanges(engine: TestEngine): void {
+  const refusing = openForAll(() => openApiServer({ engine }));
+
   test('changes fields, permissions and status, and answers with the whole agent', async () => {
     const server = await openApiServer({ engine });
     await spawn(server);
@@ -264,17 +267,13 @@ function describeChanges(engine: TestEngine): void {
     ],
     ['permissions', { skills: ['x'] }, 'memory_access is required'],
   ])('refuses %s %j before it looks for the agent', async (what, body, message) => {
-    const server = await openApiServer({ engine });
-
-    const answer = await patch(server, `/api/agents/nobody/${what}`, body);
+    const answer = await patch(refusing(), `/api/agents/nobody/${what}`, body);
 
     expect([answer.status, answer.body]).toEqual([400, invalid(message)]);
   });
 
   test('refuses a change of nothing', async () => {
-    const server = await openApiServer({ engine });
-
-    const answer = await patch(server, '/api/agents/agent_default', {});
+    const answer = await patch(refusing(), '/api/agents/agent_default', {});
 
     expect([answer.status, answer.body]).toEqual([
       400,

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { onTestFinished } from 'vitest';
 import { silentLogger } from '../../../src/core/log.ts';
 import { openServer, type Server, type ServerOptions } from '../../../src/server.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { putFreshState } from '../../support/fresh-state.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 import type { TestEngine } from '../../support/test-engines.ts';
@@ -27,7 +27,7 @@ export async function openApiServer(options: ApiServerOptions = {}): Promise<Api
   const { engine, config, env, ...others } = options;
   const store = (await engine?.openEnv()) ?? {};
   const root = await openTempRoot();
-  onTestFinished(() => root.remove());
+  atEnd(() => root.remove());
   if (!('DATABASE_URL' in store)) await putFreshState(root.path);
   if (config) await writeConfig(root.path, config);
   const server = await openServer({
@@ -39,7 +39,7 @@ export async function openApiServer(options: ApiServerOptions = {}): Promise<Api
     writer: 'inline',
     ...others,
   });
-  onTestFinished(() => server.close());
+  atEnd(() => server.close());
   const port = Number(new URL(server.url).port);
   return { ...server, ...createHttpClient(port), port, root: root.path };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { DEFAULT_TOOL_LIMITS, defineTool } from '../../../src/core/tools/tool.ts';
+import { openForAll } from '../../support/at-end.ts';
 import type { Answer } from '../v1/http-client.ts';
 import { openOpenAiServer } from './test-openai-server.ts';
 
@@ -19,6 +20,8 @@ const ASK = { model: 'agent/pincer', messages: [{ role: 'user', content: 'Hi' }]
 const PATHS = [CHAT, '/v1/responses', '/v1/models', '/v1/embeddings'];
 const INVALID = 'invalid_request_error';
 
+const refusing = openForAll(() => openOpenAiServer(NOTHING));
+
 interface Fault {
   readonly message: string;
 }
@@ -30,7 +33,7 @@ function expectFault({ status, body }: Answer, wanted: number, fault: object): v
 }
 
 test.each(PATHS)('%s fails in the words of OpenAI, whatever is wrong', async (path) => {
-  const server = await openOpenAiServer(NOTHING);
+  const server = refusing();
   const method = path === '/v1/models' ? 'GET' : 'POST';
 
   const anonymous = await server.call(path, { method, anonymous: true });
@@ -48,7 +51,7 @@ test.each(PATHS)('%s fails in the words of OpenAI, whatever is wrong', async (pa
 });
 
 test('paths beside them keep the words of /v1', async () => {
-  const server = await openOpenAiServer(NOTHING);
+  const server = refusing();
 
   const answers = await Promise.all(
     ['/v1/chat', '/v1/modelsx', '/v1/chat/completionsx', '/v1/runs/run_none'].map((path) =>
@@ -65,7 +68,7 @@ test('paths beside them keep the words of /v1', async () => {
 });
 
 test.each([CHAT, '/v1/responses', '/v1/embeddings'])('%s refuses bodies', async (path) => {
-  const server = await openOpenAiServer(NOTHING);
+  const server = refusing();
 
   const broken = await server.post(path, '{"model": ');
   const none = await server.call(path, { method: 'POST' });
@@ -131,7 +134,7 @@ test.each<[string, object, string, string]>([
   ],
   ['a choice of nothing', { tool_choice: 'required' }, 'tool_choice', 'invalid_value'],
 ])('refuses %s and makes no run', async (_, more, param, code) => {
-  const server = await openOpenAiServer(NOTHING);
+  const server = refusing();
 
   const answer = await server.post(CHAT, { ...ASK, ...more });
 
@@ -147,7 +150,7 @@ test.each<[string, object, string]>([
   ['truncation', { truncation: 'auto' }, 'truncation'],
   ['an image', { input: [{ type: 'input_image' }] }, 'input[0].type'],
 ])('responses refuse %s', async (_, more, param) => {
-  const server = await openOpenAiServer(NOTHING);
+  const server = refusing();
 
   const answer = await server.post('/v1/responses', { model: 'agent/pincer', input: 'x', ...more });
 

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import OpenAI from 'openai';
-import { onTestFinished } from 'vitest';
 import { silentLogger } from '../../../src/core/log.ts';
 import type { Model, ModelRequest } from '../../../src/core/loop/model.ts';
 import type { Tool } from '../../../src/core/tools/tool.ts';
@@ -8,6 +7,7 @@ import { parseModelReference } from '../../../src/providers/model-reference.ts';
 import type { ScriptInput } from '../../../src/providers/scripted/script.ts';
 import { createScriptedModel } from '../../../src/providers/scripted/scripted-model.ts';
 import { openServer, type Server } from '../../../src/server.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { putFreshState } from '../../support/fresh-state.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 import { createHttpClient, type HttpClient, TOKEN } from '../v1/http-client.ts';
@@ -62,7 +62,7 @@ export async function openOpenAiServer(
           : parseModelReference(reference),
     },
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     await server.close();
     await temp.remove();
   });

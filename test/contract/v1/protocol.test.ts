@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { RuntimeError } from '../../../src/core/errors.ts';
+import { openForAll } from '../../support/at-end.ts';
 import { rawCall, TOKEN } from './http-client.ts';
 import { openTestServer, submit } from './test-server.ts';
 
@@ -12,6 +13,8 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 };
+
+const undisturbed = openForAll(openTestServer);
 
 test.each<[name: string, path: string, options: object, status: number]>([
   ['an answer', '/v1/runs', {}, 200],
@@ -25,7 +28,7 @@ test.each<[name: string, path: string, options: object, status: number]>([
   ['malformed JSON', '/v1/runs', { method: 'POST', body: '{' }, 400],
   ['a large body', '/v1/runs', { method: 'POST', body: 'x'.repeat(1_100_000) }, 413],
 ])('sends the request id and security headers with %s', async (_name, path, options, status) => {
-  const server = await openTestServer();
+  const server = undisturbed();
 
   const answer = await server.call(path, options);
 
@@ -42,7 +45,7 @@ test.each([
   ['', false],
   ['<b>', false],
 ])('keeps the request id %j: %s', async (id, isKept) => {
-  const server = await openTestServer();
+  const server = undisturbed();
 
   const answer = await server.call('/healthz', { headers: { 'x-request-id': id } });
 
@@ -57,7 +60,7 @@ test.each([
   ['/nothing?token=secret', 'route GET /nothing does not exist'],
   ['/V1/runs', 'route GET /V1/runs does not exist'],
 ])('answers 404 for %s', async (path, message) => {
-  const server = await openTestServer();
+  const server = undisturbed();
 
   const answer = await server.call(path);
 
@@ -66,7 +69,7 @@ test.each([
 });
 
 test('answers an unknown route with 404 whatever its body is', async () => {
-  const server = await openTestServer();
+  const server = undisturbed();
 
   const answer = await server.post('/v1/nothing', '{', { headers: { 'content-type': 'text/x' } });
 
@@ -83,7 +86,7 @@ test.each([
   ['PROPFIND', '/v1/runs', 'GET, HEAD, POST'],
   ['TRACE', '/healthz', 'GET, HEAD'],
 ])('answers %s %s with 405 and what is allowed', async (method, path, allow) => {
-  const server = await openTestServer();
+  const server = undisturbed();
 
   const answer = await server.call(path, { method });
 
@@ -122,7 +125,7 @@ test.each<[name: string, bytes: string | Buffer, status: string, message: string
     'request headers are too large',
   ],
 ])('answers %s in the envelope and goes on', async (_name, bytes, status, message) => {
-  const server = await openTestServer();
+  const server = undisturbed();
 
   const [head, body] = (await rawCall(server.port, bytes)).split('\r\n\r\n');
 
@@ -133,7 +136,7 @@ test.each<[name: string, bytes: string | Buffer, status: string, message: string
 });
 
 test('answers a request without Host in the envelope', async () => {
-  const server = await openTestServer();
+  const server = undisturbed();
 
   const text = await rawCall(server.port, 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n');
 
@@ -144,7 +147,7 @@ test('answers a request without Host in the envelope', async () => {
 });
 
 test('answers CONNECT with 405 in the envelope', async () => {
-  const server = await openTestServer();
+  const server = undisturbed();
 
   const text = await rawCall(server.port, 'CONNECT evil.example:443 HTTP/1.1\r\nhost: x\r\n\r\n');
 

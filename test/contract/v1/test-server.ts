@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { createPackBundle } from '../../../src/assembly/pack-bundle.ts';
 import { type ChatSettings, createChat } from '../../../src/core/chat/chat.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
@@ -34,6 +33,7 @@ import type { HttpMetrics } from '../../../src/surfaces/http/http-metrics.ts';
 import { createRateLimiter } from '../../../src/surfaces/http/rate-limiter.ts';
 import { createV1Surfaces } from '../../../src/surfaces/v1/create-v1-surfaces.ts';
 import { encodeV1Error } from '../../../src/surfaces/v1/errors.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { putFreshDatabase } from '../../support/fresh-state.ts';
 import { openTempRoot } from '../../support/temp-root.ts';
 import { createHttpClient, type HttpClient, TOKEN } from './http-client.ts';
@@ -121,14 +121,14 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   const logger = recordInto(logs);
   const http = createServer({ options, clock, storage, runs, sessions, logger });
   const address = await http.listen();
-  onTestFinished(() => http.close(1000));
+  atEnd(() => http.close(1000));
   const client = createHttpClient(address.port);
   return { ...address, ...client, http, storage, runs, sessions, seal, logs };
 }
 
 async function openStorage(clock: Clock): Promise<Storage> {
   const root = await openTempRoot();
-  onTestFinished(() => root.remove());
+  atEnd(() => root.remove());
   const file = join(root.path, 'pincer.db');
   await putFreshDatabase(file);
   const storage = await openSqliteStorage({
@@ -137,7 +137,7 @@ async function openStorage(clock: Clock): Promise<Storage> {
     writer: 'inline',
     logger: silentLogger,
   });
-  onTestFinished(() => storage.close());
+  atEnd(() => storage.close());
   await storage.agents.ensure({
     id: AGENT,
     name: 'Default',

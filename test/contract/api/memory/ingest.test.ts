@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openForAll } from '../../../support/at-end.ts';
 import { TEST_ENGINES } from '../../../support/test-engines.ts';
 import { METADATA, openMemoryServer } from './open-memory-server.ts';
 
@@ -11,6 +12,8 @@ const CONTENT = 'OpenClaw websocket endpoint remains on port 18789';
 describe.each(TEST_ENGINES.filter(({ available }) => available))(
   'POST /api/memory/ingest on $name',
   (engine) => {
+    const refusing = openForAll(() => openMemoryServer(engine));
+
     test('stores a text that is found at once, with all that came with it', async () => {
       const server = await openMemoryServer(engine);
       const metadata = {
@@ -126,13 +129,16 @@ describe.each(TEST_ENGINES.filter(({ available }) => available))(
       ],
       [{ metadata: { session_id: 5 } }, 400, expect.stringContaining('session_id')],
     ])('refuses %j', async (change: object, status, message) => {
-      const server = await openMemoryServer(engine);
       const metadata = {
         ...METADATA,
         ...('metadata' in change ? (change.metadata as object) : {}),
       };
 
-      const answer = await server.post('/api/memory/ingest', { content: 'x', ...change, metadata });
+      const answer = await refusing().post('/api/memory/ingest', {
+        content: 'x',
+        ...change,
+        metadata,
+      });
 
       expect(answer).toMatchObject({ status });
       expect(answer.body).toEqual({
@@ -141,7 +147,7 @@ describe.each(TEST_ENGINES.filter(({ available }) => available))(
     });
 
     test('refuses unknown agents, missing fields and texts that are too long', async () => {
-      const server = await openMemoryServer(engine);
+      const server = refusing();
       const send = (metadata: object, content = 'x') =>
         server.post('/api/memory/ingest', { content, metadata });
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { readEnvironment } from '../../../../src/config/environment.ts';
+import { atEnd } from '../../../support/at-end.ts';
 import { TEST_ENGINES } from '../../../support/test-engines.ts';
 import { openTeamServer, type TeamOptions, type TeamServer } from '../open-team-server.ts';
 
@@ -38,7 +38,7 @@ export async function openSpeechProvider(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

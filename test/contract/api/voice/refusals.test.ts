@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { openForAll } from '../../../support/at-end.ts';
 import { openSpeechProvider, openVoiceServer, SPOKEN, toWav, WAV } from './open-voice-server.ts';
 
 const PATH = '/api/voice/process';
@@ -74,9 +75,13 @@ const CASES: readonly (readonly [string, unknown, number, unknown])[] = [
   ['a megabyte', audio(Buffer.alloc(1_000_000)), 413, TOO_LARGE],
 ];
 
-test.each(CASES)('%s is refused before anybody is paid', async (_name, body, status, expected) => {
+const refusing = openForAll(async () => {
   const provider = await openSpeechProvider();
-  const server = await openVoiceServer({ provider });
+  return { provider, server: await openVoiceServer({ provider }) };
+});
+
+test.each(CASES)('%s is refused before anybody is paid', async (_name, body, status, expected) => {
+  const { provider, server } = refusing();
 
   const answer = await server.post(PATH, body);
 
