@@ -166,6 +166,8 @@ async function openContext(
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: 'reduce',
+    // Without one, a browser without windows takes that of the machine, which need not be one that pages know.
+    locale: 'en-US',
     ...(timezone === undefined ? {} : { timezoneId: timezone }),
   });
   context.setDefaultTimeout(PATIENCE_MS);
