@@ -18,32 +18,44 @@ const COMMON = {
   setupFiles: 'test/support/property-seed.ts',
 } as const;
 
-/** One more than a small machine has cores: a fifth of the time, tests wait for a server, a deadline or a disk. */
+/** One more than a small machine has cores: a fifth of the time, tests wait for a deadline, a database or a disk. */
 const WORKERS = 3;
+/** Those of whole programs wait half of theirs, for other processes. */
+const E2E_WORKERS = 4;
 
 /** Files that take longest. A fresh clone has no figures to order by, and one of these begun last holds up the end. */
 const LONGEST = [
   'torture/kill-storm.test.ts',
   'dashboard/shell.test.ts',
-  'effects/effect-storm.test.ts',
-  'replay/replay-runs.test.ts',
-  'conformance/postgres.test.ts',
-  'conformance/sqlite.test.ts',
-  'postgres/lost-connections.test.ts',
-  'contract/cli/turns.test.ts',
-  'secrets/planted-secrets.test.ts',
-  'threads/thread-crash.test.ts',
-  'agents/killed-import.test.ts',
-  'dashboard/chat-crash.test.ts',
-  'dashboard/runs-many.test.ts',
-  'dashboard/sign-in.test.ts',
-  'dashboard/runs-live.test.ts',
-  'backup/backup-kills.test.ts',
-  'cli/serve.test.ts',
-  'turns/interrupted-turns.test.ts',
-  'chat/chat-crash.test.ts',
+  'dashboard/truth.test.ts',
   'cli/ask.test.ts',
+  'threads/thread-crash.test.ts',
+  'dashboard/connection.test.ts',
+  'effects/effect-storm.test.ts',
+  'dashboard/chat-voice.test.ts',
+  'agents/killed-import.test.ts',
+  'turns/interrupted-turns.test.ts',
+  'cli/serve.test.ts',
+  'agents/moved-agent.test.ts',
+  'dashboard/operate.test.ts',
+  'chat/conversation.test.ts',
+  'e2e/chat/chat-crash.test.ts',
+  'secrets/planted-secrets.test.ts',
+  'backup/backup-kills.test.ts',
+  'dashboard/chat-steer.test.ts',
+  'e2e/dashboard/memory.test.ts',
+  'openclaw/bridge-crash.test.ts',
+  'dashboard/runs-many.test.ts',
+  'dashboard/chat-crash.test.ts',
   'streams/stream-torture.test.ts',
+  'conformance/sqlite.test.ts',
+  'conformance/postgres.test.ts',
+  'mcp/misbehaving-servers.test.ts',
+  'postgres/lost-connections.test.ts',
+  'api/agents.test.ts',
+  'replay/replay-runs.test.ts',
+  'reliability/interleavings.test.ts',
+  'contract/cli/turns.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -85,7 +97,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           isolate: false,
-          maxWorkers: WORKERS,
+          maxWorkers: E2E_WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
