@@ -6,6 +6,11 @@ export interface ReadPage {
   /** Events with a `seq` above this are read. */
   readonly after: number;
   readonly limit: number;
+  /**
+   * Whether what this process has written a moment ago will do, as it does for followers, for readers that need whole
+   * events. A store may then answer from memory; whoever checks what is stored leaves it out.
+   */
+  readonly mayBeRecent?: boolean;
 }
 
 /** Reading what happened. Writing goes through the RunStore, where each write is one atomic method. */
@@ -35,7 +40,10 @@ export interface EventNews {
 }
 
 export function toNews(log: Pick<EventLog, 'read'>): EventNews {
-  return { read: (runId, page) => log.read(runId, page), isOpen: () => false };
+  return {
+    read: (runId, page) => log.read(runId, { ...page, mayBeRecent: true }),
+    isOpen: () => false,
+  };
 }
 
 /**

@@ -15,7 +15,8 @@ export async function replayRun(
   let after = 0;
   let lastAtMs: number | undefined;
   for (;;) {
-    const page = await log.read(runId, { after, limit: PAGE_SIZE });
+    // Whoever claims a run has learned how far its log goes.
+    const page = await log.read(runId, { after, limit: PAGE_SIZE, mayBeRecent: true });
     for (const event of page) {
       state = applyFact(state, event);
       if (event.type === 'run.recovered')

@@ -92,7 +92,8 @@ async function readPage(
   known: RecordCursor | undefined,
 ): Promise<Event[] | undefined> {
   try {
-    return await log.read(id, { after: known?.seq ?? 0, limit: EVENTS_PER_PASS });
+    const after = known?.seq ?? 0;
+    return await log.read(id, { after, limit: EVENTS_PER_PASS, mayBeRecent: true });
   } catch (thrown) {
     if (!isStaleCursor(thrown)) throw thrown;
     if (known) known.stage = 'finished';

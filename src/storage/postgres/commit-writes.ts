@@ -4,6 +4,7 @@ import type { Logger } from '../../core/log.ts';
 import type { Database } from './database.ts';
 import { classifyFault, toStorageFault } from './faults.ts';
 import { loadBatch } from './runs/load-batch.ts';
+import type { RecentEvents } from './runs/recent-events.ts';
 import { createRunBatch, type RunBatch } from './runs/run-batch.ts';
 import type { RunWrite } from './runs/run-write.ts';
 import { saveBatch } from './runs/save-batch.ts';
@@ -19,6 +20,7 @@ export interface CommitDeps {
   readonly node: string | undefined;
   /** Wakes this process's own readers after a commit, and never throws; the notification is for the others. */
   readonly wake: (runIds: readonly RunId[], queueTouched: boolean) => void;
+  readonly recent: Pick<RecentEvents, 'note'>;
 }
 
 /** Commits a batch as one transaction. When the batch fails, each write is tried alone: only the culprit fails. */
@@ -58,7 +60,8 @@ async function commitTogether(deps: CommitDeps, writes: readonly RunWrite[]): Pr
 }
 
 /** After the commit. */
-export function wakeReaders({ wake }: CommitDeps, batch: RunBatch): void {
+export function wakeReaders({ wake, recent }: CommitDeps, batch: RunBatch): void {
+  recent.note({ rows: batch.allRuns(), events: batch.events });
   const runIds = new Set(batch.events.map((event) => event.runId));
   if (runIds.size > 0 || batch.isQueueWoken) wake([...runIds], batch.isQueueWoken);
 }

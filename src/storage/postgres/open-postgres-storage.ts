@@ -1,12 +1,13 @@
 import { createIds } from '../../core/create-ids.ts';
 import { RuntimeError } from '../../core/errors.ts';
-import { toNews } from '../../core/events/event-log.ts';
+import { type Topic, toNews } from '../../core/events/event-log.ts';
+import type { RunId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import type { RunStore } from '../../core/runs/run-store.ts';
 import type { Storage } from '../../core/storage.ts';
 import { createImportStore } from '../staged-steps.ts';
 import { createTableStores } from '../table-stores.ts';
-import { createWakeupHub } from '../wakeup-hub.ts';
+import { createWakeupHub, type WakeupHub } from '../wakeup-hub.ts';
 import { openDatabase } from './database.ts';
 import { createApprovalStore } from './effects/approval-store.ts';
 import { createEffectStore } from './effects/effect-store.ts';
@@ -18,10 +19,11 @@ import { type Listener, openListener } from './listener.ts';
 import { migrateDatabase } from './migrate.ts';
 import { createEventLog } from './runs/event-log.ts';
 import { createEventRetention } from './runs/event-retention.ts';
+import { createRecentEvents, type RecentEvents } from './runs/recent-events.ts';
 import { createRecordStore } from './runs/record-store.ts';
 import { createRunStore } from './runs/run-store.ts';
 import { openRunWriter } from './runs/run-writer.ts';
-import { createSecretPlace } from './secret-place.ts';
+import { createSecretPlace, type SharedSecretPlace } from './secret-place.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createTables } from './tables.ts';
 import { createWorkerStore } from './workers/worker-store.ts';
@@ -74,11 +76,37 @@ function createGuard(logger: Logger): (call: () => void) => void {
   };
 }
 
+interface Memory {
+  readonly recent: RecentEvents;
+  readonly secretPlace: SharedSecretPlace;
+}
+
+/** News of other nodes: what is known here from before goes, and then everybody is told to look. */
+function forgetFirst({ recent, secretPlace }: Memory, hub: WakeupHub) {
+  return {
+    wake(runIds: readonly RunId[], queueTouched: boolean) {
+      for (const runId of runIds) recent.forget(runId);
+      hub.wake(runIds, queueTouched);
+    },
+    wakeTopic(topic: Topic) {
+      if (topic === 'secrets') secretPlace.forgetMark();
+      hub.wakeTopic(topic);
+    },
+    wakeAll() {
+      recent.clear();
+      secretPlace.forgetMark();
+      hub.wakeAll(() => []);
+    },
+  };
+}
+
 /** Storage that several processes share. The database's clock decides leases and the times of events. */
 export async function openPostgresStorage(config: PostgresConfig): Promise<Storage> {
   const { url, logger, nowMs, node, isServer = false } = config;
   const database = await openDatabase({ url, logger });
   const hub = createWakeupHub(nowMs ?? Date.now);
+  const secretPlace = createSecretPlace({ database });
+  const recent = createRecentEvents(() => performance.now());
   const guard = createGuard(logger);
   const wake: typeof hub.wake = (...news) => guard(() => hub.wake(...news));
   const wakeTopic: typeof hub.wakeTopic = (topic) => guard(() => hub.wakeTopic(topic));
@@ -88,13 +116,11 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       url,
       logger,
       isOwnBackend: database.isOwnBackend,
-      wake,
-      wakeTopic,
-      wakeAll: () => hub.wakeAll(() => []),
+      ...forgetFirst({ recent, secretPlace }, { ...hub, wake, wakeTopic }),
       holds: isServer ? node : undefined,
     });
     const ids = createIds(nowMs ?? Date.now);
-    const commit = { database, ids, logger, nowMs, wake, node };
+    const commit = { database, ids, logger, nowMs, wake, recent, node };
     const stores = { database, nowMs, hub: { wakeTopic } };
     const writer = openRunWriter(commit);
     const trigger = openTrigger(commit);
@@ -105,7 +131,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       await listener.close();
       await database.close();
     };
-    const events = createEventLog(database);
+    const events = createEventLog(database, recent);
     return {
       engine: 'postgres',
       ...createTableStores(createTables(stores)),
@@ -113,7 +139,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       events,
       news: toNews(events),
       records: createRecordStore(commit, writer),
-      retention: createEventRetention(stores),
+      retention: createEventRetention(stores, recent),
       effects: createEffectStore(database, nowMs),
       approvals: createApprovalStore({ database, writer, nowMs }),
       idempotency: createIdempotencyStore(database, nowMs),
@@ -121,7 +147,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       jobs: createJobStore({ database, nowMs }, trigger),
       imports: createImportStore((steps) => importSteps({ database, nowMs }, steps)),
       workers: createWorkerStore(stores),
-      secretPlace: createSecretPlace(stores),
+      secretPlace,
       wakeups: hub.wakeups,
       ping: async () => {
         assertNode(listener);

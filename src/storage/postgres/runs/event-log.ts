@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import { isStorableId } from '../../tables/column.ts';
 import type { Database } from '../database.ts';
 import { MAX_PAGE_EVENTS } from '../statement.ts';
+import type { RecentEvents } from './recent-events.ts';
 
 export interface StoredEvent {
   readonly run_id: string;
@@ -35,10 +36,12 @@ const READ_FRAMES = `
   from frames f join events e on e.run_id = f.run_id and e.seq = f.seq join runs r on r.id = f.run_id
   where f.run_id = $1 and f.seq > $2 order by f.seq limit $3`;
 
-export function createEventLog(database: Database): EventLog {
+export function createEventLog(database: Database, recent?: Pick<RecentEvents, 'find'>): EventLog {
   return {
-    read: async (runId, { after, limit }) => {
+    read: async (runId, { after, limit, mayBeRecent = false }) => {
       if (!isStorableId(runId)) return [];
+      const known = mayBeRecent ? recent?.find(runId, { after, limit }) : undefined;
+      if (known) return known;
       const values = [runId, after, clampLimit(limit, MAX_PAGE_EVENTS)];
       const stored = await database.read<StoredEvent>({ name: 'read_events', text: READ, values });
       const first = stored[0]?.seq;

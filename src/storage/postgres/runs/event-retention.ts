@@ -8,6 +8,7 @@ import type {
 import type { RunId } from '../../../core/ids.ts';
 import { clockSql, MAX_PAGE_RUNS } from '../statement.ts';
 import type { StoreDeps } from '../store-deps.ts';
+import type { RecentEvents } from './recent-events.ts';
 
 const LIST = `select id, floor_seq, last_seq from runs where kept_events > 1`;
 const LIST_OLD = `${LIST} and ended_at_ms <= ${clockSql('$1')} - $2::bigint order by ended_at_ms limit $3`;
@@ -46,7 +47,10 @@ interface StoredPrunable {
   readonly last_seq: number;
 }
 
-export function createEventRetention({ database, nowMs }: StoreDeps): EventRetention {
+export function createEventRetention(
+  { database, nowMs }: StoreDeps,
+  recent: Pick<RecentEvents, 'forget'>,
+): EventRetention {
   return {
     async listPrunable(filter: PrunableFilter): Promise<PrunableRun[]> {
       const { keepEvents, endedForMs } = filter;
@@ -73,6 +77,7 @@ export function createEventRetention({ database, nowMs }: StoreDeps): EventReten
         text: PRUNE,
         values,
       });
+      for (const { runId } of cuts) recent.forget(runId);
       return row?.events ?? 0;
     },
   };

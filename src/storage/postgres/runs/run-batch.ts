@@ -19,6 +19,7 @@ import type { RunRow } from './run-row.ts';
 
 export interface EventRow {
   readonly runId: RunId;
+  readonly agentId: AgentId;
   readonly seq: number;
   readonly id: EventId;
   readonly type: string;
@@ -78,6 +79,8 @@ export interface RunBatch {
   readonly sessions: BatchSessions;
   isAsleep(agentId: AgentId): boolean;
   findRun(id: RunId): RunRow | undefined;
+  /** All that were locked or added. */
+  allRuns(): Iterable<RunRow>;
   findKey(key: string): KeyRow | undefined;
   addRun(row: RunRow): void;
   addKey(key: KeyRow): void;
@@ -93,9 +96,8 @@ export interface RunBatch {
 export function createRunBatch(start: BatchStart): RunBatch {
   const rows = new Map<RunId, RunRow>();
   const keys = new Map<string, KeyRow>();
-  for (const row of start.rows) rows.set(row.id, row);
-  // A due run may be among the named ones too; here it has come with its texts.
-  for (const row of start.due) rows.set(row.id, row);
+  // A due run may be among the named ones too; the second time it has come with its texts.
+  for (const row of [...start.rows, ...start.due]) rows.set(row.id, row);
   for (const key of start.keys) keys.set(key.key, key);
   const events: EventRow[] = [];
   const created = new Set<RunRow>();
@@ -131,6 +133,7 @@ export function createRunBatch(start: BatchStart): RunBatch {
       sessions.queuedBefore(sessionId) + countQueued(created, (row) => row.sessionId === sessionId),
     isAsleep: (agentId) => start.sleeping.has(agentId),
     findRun: (id) => rows.get(id),
+    allRuns: () => rows.values(),
     findKey: (key) => keys.get(key),
     addRun: (row) => {
       rows.set(row.id, row);
