@@ -11,8 +11,7 @@ export interface Bulk<Row> {
 
 export function toStatements<Row>(bulk: Bulk<Row>, rows: readonly Row[]): Statement[] {
   if (rows.length === 0) return [];
-  const values = bulk.columns.map(([, , value]) => rows.map((row) => value(row) ?? null));
-  return [{ name: bulk.name, text: bulk.text, values }];
+  return [{ name: bulk.name, text: bulk.text, values: toArrays(bulk.columns, rows) }];
 }
 
 export function bulkInsert<Row>(table: string, columns: readonly Column<Row>[]): Bulk<Row> {
@@ -54,6 +53,11 @@ export function names<Row>(columns: readonly Column<Row>[]): string {
   return columns.map(([name]) => name).join(', ');
 }
 
-function arrays<Row>(columns: readonly Column<Row>[]): string {
-  return `unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
+/** All columns as parameters, the first of them with this number. */
+export function arrays<Row>(columns: readonly Column<Row>[], first = 1): string {
+  return `unnest(${columns.map(([, type], index) => `$${index + first}::${type}[]`).join(', ')})`;
+}
+
+export function toArrays<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): unknown[][] {
+  return columns.map(([, , value]) => rows.map((row) => value(row) ?? null));
 }

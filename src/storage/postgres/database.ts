@@ -24,6 +24,8 @@ export interface Database {
   read<Row>(statement: Statement): Promise<Row[]>;
   /** One statement that writes and may be repeated: a lost connection does not tell whether it took effect. */
   write<Row>(statement: Statement): Promise<Row[]>;
+  /** One statement that writes, sent once; throws what the driver throws. Whoever asks deals with a lost answer. */
+  writeUnrepeated<Row>(statement: Statement): Promise<Row[]>;
   /** Commits once, also across lost connections; `work` may be called several times and must start afresh. */
   transact<T>(work: (transaction: Transaction) => Promise<Plan<T>>): Promise<T>;
   /** Whether a notification came from a connection of this storage. */
@@ -49,15 +51,17 @@ export async function openDatabase({ url, logger }: DatabaseOptions): Promise<Da
     if (closing) throw new RuntimeError('storage_unavailable', 'the storage is closed');
   };
 
+  const ask = async <Row>(pool: Pool, statement: Statement): Promise<Row[]> => {
+    assertOpen();
+    const { rows } = await pool.query({ ...statement, values: [...statement.values] });
+    return rows as Row[];
+  };
   const query = <Row>(pool: Pool, statement: Statement): Promise<Row[]> =>
-    withRetries(logger, async () => {
-      assertOpen();
-      const { rows } = await pool.query({ ...statement, values: [...statement.values] });
-      return rows as Row[];
-    });
+    withRetries(logger, () => ask<Row>(pool, statement));
   return {
     read: (statement) => query(readers, statement),
     write: (statement) => query(writers, statement),
+    writeUnrepeated: (statement) => ask(writers, statement),
     transact: (work) =>
       withRetries(logger, async () => {
         assertOpen();

@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { claimNewRun, delta, type Held, readAll } from '../../../test/conformance/harness.ts';
+import {
+  claimNewRun,
+  delta,
+  draft,
+  type Held,
+  LEASE_MS,
+  MANY,
+  newRun,
+  readAll,
+} from '../../../test/conformance/harness.ts';
 import {
   connectAt,
   createTestDatabase,
@@ -66,6 +75,9 @@ const KILL_OTHERS =
   'select count(pg_terminate_backend(pid)) from pg_stat_activity ' +
   'where datname = current_database() and pid <> pg_backend_pid()';
 
+/** How the answer to a commit, or to a statement that commits itself, is known. */
+const COMMITTED = ['COMMIT\0', 'isStored\0'];
+
 /** A server in between that forwards everything, and once armed loses the answer to the next commit. */
 async function openLossyProxy(url: string) {
   const { port, hostname } = new URL(url);
@@ -84,7 +96,7 @@ async function openLossyProxy(url: string) {
     }
     near.on('data', (data) => far.write(data));
     far.on('data', (data) => {
-      if (!isArmed || !data.includes('COMMIT\0')) return near.write(data);
+      if (!isArmed || !COMMITTED.some((sign) => data.includes(sign))) return near.write(data);
       isArmed = false;
       losses += 1;
       return near.destroy();
@@ -160,6 +172,40 @@ describe.skipIf(!engine.available)('PostgreSQL connections that are lost', () =>
       'run.started',
       'model.delta',
     ]);
+  });
+
+  test('answer a transaction whose commit was done but not answered, and do not repeat it', async () => {
+    const proxy = await openLossyProxy(await createTestDatabase('migrated'));
+    const storage = await openStorageAt(proxy.url);
+    const { run } = await claimNewRun(storage.runs);
+
+    proxy.loseNextCommit();
+    const result = await storage.runs.note(run.id, [delta('once')]);
+
+    expect(proxy.losses()).toBe(1);
+    expect(result).toEqual({ outcome: 'appended', lastSeq: 3 });
+    expect(await readAll(storage.events, run.id)).toHaveLength(3);
+  });
+
+  test('answer a run that was made and started but not answered with its lease, and make it once', async () => {
+    const proxy = await openLossyProxy(await createTestDatabase('migrated'));
+    const storage = await openStorageAt(proxy.url);
+    // Whoever has not heard the database's clock yet reads first.
+    await claimNewRun(storage.runs);
+
+    proxy.loseNextCommit();
+    const made = await storage.runs.create(newRun(), [draft('run.created')], {
+      maxQueued: MANY,
+      lease: { owner: 'runner-a', leaseMs: LEASE_MS, started: draft('run.started') },
+    });
+
+    expect(proxy.losses()).toBe(1);
+    if (made.outcome !== 'created' || !made.lease) expect.fail(made.outcome);
+    const events = await readAll(storage.events, made.run.id);
+    expect(events.map((event) => event.type)).toEqual(['run.created', 'run.started']);
+    const lease = { runId: made.run.id, leaseId: made.lease.id };
+    const more = await storage.runs.append(lease, [delta('on')]);
+    expect(more).toEqual({ outcome: 'appended', lastSeq: 3 });
   });
 
   test('are refused as unavailable while the server is down, and work again after', async () => {

@@ -9,6 +9,7 @@ import { createImportStore } from '../staged-steps.ts';
 import { createTableStores } from '../table-stores.ts';
 import { createWakeupHub, type WakeupHub } from '../wakeup-hub.ts';
 import { openDatabase } from './database.ts';
+import { createDatabaseClock } from './database-clock.ts';
 import { createApprovalStore } from './effects/approval-store.ts';
 import { createEffectStore } from './effects/effect-store.ts';
 import { createIdempotencyStore } from './effects/idempotency-store.ts';
@@ -19,6 +20,7 @@ import { type Listener, openListener } from './listener.ts';
 import { migrateDatabase } from './migrate.ts';
 import { createEventLog } from './runs/event-log.ts';
 import { createEventRetention } from './runs/event-retention.ts';
+import { createHeldRuns } from './runs/held-runs.ts';
 import { createRecentEvents, type RecentEvents } from './runs/recent-events.ts';
 import { createRecordStore } from './runs/record-store.ts';
 import { createRunStore } from './runs/run-store.ts';
@@ -120,7 +122,8 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       holds: isServer ? node : undefined,
     });
     const ids = createIds(nowMs ?? Date.now);
-    const commit = { database, ids, logger, nowMs, wake, recent, node };
+    const known = { held: createHeldRuns(), clock: createDatabaseClock(() => performance.now()) };
+    const commit = { database, ids, logger, nowMs, wake, recent, ...known, node };
     const stores = { database, nowMs, hub: { wakeTopic } };
     const writer = openRunWriter(commit);
     const trigger = openTrigger(commit);

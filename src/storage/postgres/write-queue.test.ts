@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createWriteQueue, type Settled } from './write-queue.ts';
 
 interface Write {
   readonly name: string;
   readonly orderKeys: readonly string[];
   readonly bytes: number;
+  readonly lane?: string;
 }
 
 const LIMITS = {
@@ -128,4 +129,20 @@ test('waits for the writes it took when it closes, and refuses others', async ()
   batches[1]?.finish();
   await closing;
   expect(await answers).toEqual(['a', 'b']);
+});
+
+test('writes of another lane wait for a batch of their own, and keep their order', async () => {
+  const { queue, batches } = createRig();
+  const write = (name: string, lane: string, key: string) =>
+    queue.submit({ name, lane, orderKeys: [key], bytes: 1 });
+
+  const done = [write('a', 'quick', 'x'), write('b', 'slow', 'y'), write('c', 'quick', 'y')];
+  await vi.waitUntil(() => batches.length === 2);
+
+  expect(batches.map(({ names }) => names)).toEqual([['a'], ['b']]);
+  for (const batch of batches) batch.finish();
+  await vi.waitUntil(() => batches.length === 3);
+  expect(batches[2]?.names).toEqual(['c']);
+  batches[2]?.finish();
+  await Promise.all(done);
 });

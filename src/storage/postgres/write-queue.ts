@@ -4,6 +4,8 @@ import { RuntimeError } from '../../core/errors.ts';
 export interface QueuedWrite {
   readonly orderKeys: readonly string[];
   readonly bytes: number;
+  /** Only writes of the same lane share a batch. */
+  readonly lane?: string;
 }
 
 export type Settled =
@@ -129,7 +131,8 @@ function pickBatch<Write extends QueuedWrite>(
     const isFull =
       batch.length > 0 &&
       (batch.length >= limits.maxBatchWrites || bytes + entry.write.bytes > limits.maxBatchBytes);
-    if (isFull || orderKeys.some((key) => busyKeys.has(key) || blocked.has(key))) {
+    const isElsewhere = batch.length > 0 && batch[0]?.write.lane !== entry.write.lane;
+    if (isFull || isElsewhere || orderKeys.some((key) => busyKeys.has(key) || blocked.has(key))) {
       for (const key of orderKeys) blocked.add(key);
       rest.push(entry);
       continue;

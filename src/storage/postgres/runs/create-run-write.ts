@@ -22,11 +22,17 @@ export function createRunWrite(
   { options, jobId }: Creating,
 ): RunWrite<CreateResult> {
   const { idempotency, maxQueued } = options;
+  // Its key, its session or its slot would have to be looked at.
+  const isFree = !idempotency && run.sessionId === undefined && jobId === undefined && !run.thread;
+  const isQuick = isFree && options.lease !== undefined && !drafts.some(({ message }) => message);
   return {
     orderKeys: [CREATION_ORDER, run.id],
     bytes: sizeOf(drafts, run.message),
     runIds: [run.id],
     answersWithRun: true,
+    ...(isQuick
+      ? { lane: 'quick', quick: { kind: 'created', agentId: run.agentId, maxQueued } }
+      : {}),
     creation: { maxQueued, idempotencyKey: idempotency?.key, sessionId: run.sessionId },
     apply: (batch) => {
       const known = idempotency && batch.findKey(idempotency.key);

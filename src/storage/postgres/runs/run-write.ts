@@ -1,5 +1,12 @@
 import type { SealedDraft } from '../../../core/events/event.ts';
-import type { ApprovalId, RequestId, RunId, SessionId } from '../../../core/ids.ts';
+import type {
+  AgentId,
+  ApprovalId,
+  LeaseId,
+  RequestId,
+  RunId,
+  SessionId,
+} from '../../../core/ids.ts';
 import type { QueuedWrite } from '../write-queue.ts';
 import type { FrameKey } from './batch-frames.ts';
 import type { RunBatch } from './run-batch.ts';
@@ -24,8 +31,18 @@ export interface RunWrite<T = unknown> extends QueuedWrite {
   readonly frame?: FrameKey;
   /** Whether it may end its runs: what they leave open is then settled with them. */
   readonly mayEnd?: boolean;
+  /** Set when it can be committed without reading anything first. */
+  readonly quick?: QuickWrite;
   apply(batch: RunBatch): T;
 }
+
+/**
+ * A write that can be decided from what this process knows already: a run that it holds and has just written, or one
+ * that it makes and starts. Whether that is still so is asked in the statement that stores it.
+ */
+export type QuickWrite =
+  | { readonly kind: 'held'; readonly runId: RunId; readonly leaseId: LeaseId }
+  | { readonly kind: 'created'; readonly agentId: AgentId; readonly maxQueued: number };
 
 interface Creation {
   readonly maxQueued: number;

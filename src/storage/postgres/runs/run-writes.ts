@@ -17,6 +17,13 @@ import type { RunBatch } from './run-batch.ts';
 import { isEnded, type RunRow, toRun } from './run-row.ts';
 import { hasMessages, type RunWrite, sizeOf } from './run-write.ts';
 
+/** Events alone, under a lease: effects and messages have rows of their own that would have to be read. */
+function isQuick(drafts: readonly SealedDraft[], effects: readonly EffectWrite[]): boolean {
+  return drafts.length > 0 && effects.length === 0 && !hasMessages(drafts);
+}
+
+const toHeld = ({ runId, leaseId }: LeaseRef) => ({ kind: 'held', runId, leaseId }) as const;
+
 export function appendWrite(
   lease: LeaseRef,
   drafts: readonly SealedDraft[],
@@ -29,6 +36,7 @@ export function appendWrite(
     answersWithRun: false,
     addsMessages: hasMessages(drafts),
     effectIds: effects.map(({ id }) => id),
+    ...(isQuick(drafts, effects) ? { lane: 'quick', quick: toHeld(lease) } : {}),
     apply: (batch) => {
       const row = getRun(batch, lease.runId);
       const refusal = refuse(row, lease);
@@ -81,6 +89,7 @@ export function finishWrite(
     addsMessages: hasMessages(drafts),
     effectIds: effects.map(({ id }) => id),
     mayEnd: true,
+    ...(isQuick(drafts, effects) ? { lane: 'quick', quick: toHeld(lease) } : {}),
     apply: (batch) => {
       const row = getRun(batch, lease.runId);
       const refusal = refuse(row, lease);

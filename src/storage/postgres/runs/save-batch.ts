@@ -74,7 +74,7 @@ const FIXED_COLUMNS: readonly Column<RunRow>[] = [
   ['created_at_ms', 'bigint', (row) => row.createdAtMs],
 ];
 
-const EVENT_COLUMNS: readonly Column<EventRow>[] = [
+export const EVENT_COLUMNS: readonly Column<EventRow>[] = [
   ['run_id', 'text', (event) => event.runId],
   ['seq', 'bigint', (event) => event.seq],
   ['id', 'text', (event) => event.id],
@@ -94,7 +94,8 @@ const KEY_COLUMNS: readonly Column<KeyRow>[] = [
   ['created_at_ms', 'bigint', (key) => key.run.createdAtMs],
 ];
 
-const INSERT_RUNS = bulkInsert('runs', [ID_COLUMN, ...FIXED_COLUMNS, ...MUTABLE_COLUMNS]);
+export const RUN_ROW_COLUMNS = [ID_COLUMN, ...FIXED_COLUMNS, ...MUTABLE_COLUMNS];
+const INSERT_RUNS = bulkInsert('runs', RUN_ROW_COLUMNS);
 const INSERT_KEYS = bulkInsert('idempotency_keys', KEY_COLUMNS);
 const INSERT_EVENTS = bulkInsert('events', EVENT_COLUMNS);
 // An ended run keeps its output, also when the transaction did not load it.
@@ -130,7 +131,7 @@ export interface Notice {
 }
 
 /** One for each run that got events, however many, and one for the queue. */
-function noticesOf(batch: RunBatch): Notice[] {
+export function noticesOf(batch: RunBatch): Notice[] {
   const runIds = new Set(batch.events.map((event) => event.runId));
   const notices = [...runIds].map((runId) => ({ channel: RUN_CHANNEL, payload: runId as string }));
   return batch.isQueueWoken ? [...notices, { channel: QUEUE_CHANNEL, payload: '' }] : notices;
