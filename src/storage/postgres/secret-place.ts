@@ -1,3 +1,4 @@
+import { systemClock } from '../../core/clock.ts';
 import type { SecretPlace } from '../../core/secrets/secret-place.ts';
 import type { StoreDeps } from './store-deps.ts';
 import { writeOnce } from './write-once.ts';
@@ -23,9 +24,12 @@ const UPDATE = `
 
 /**
  * A run asks before every step, which is several times a millisecond. Another node's change is told by its notification
- * and counts from then on; should that get lost, after this.
+ * and counts from then on; should that get lost, after this. A change is therefore answered so much later: a run that
+ * begins after a secret was stored never puts it on record, on any node.
  */
 const MAX_MARK_AGE_MS = 100;
+/** Timers may fire a little early. */
+const ANSWER_AFTER_MS = MAX_MARK_AGE_MS + 10;
 
 export interface SharedSecretPlace extends SecretPlace {
   /** Another node has changed them, or may have. */
@@ -77,6 +81,7 @@ export function createSecretPlace({ database }: Pick<StoreDeps, 'database'>): Sh
           : { name: 'update_secrets', text: UPDATE, values: [text, mark] };
       const [written] = await writeOnce<{ mark: string }>(database, statement);
       forgetMark();
+      if (written) await systemClock.sleep(ANSWER_AFTER_MS);
       return written?.mark;
     },
   };

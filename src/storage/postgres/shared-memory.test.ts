@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { claimNewRun, delta } from '../../../test/conformance/harness.ts';
 import {
   connectAt,
@@ -6,6 +6,9 @@ import {
   openStorageAt,
 } from '../../../test/conformance/open-postgres.ts';
 import { findPostgres } from '../../../test/support/postgres.ts';
+import { silentLogger } from '../../core/log.ts';
+import { openDatabase } from './database.ts';
+import { createSecretPlace } from './secret-place.ts';
 
 const engine = await findPostgres();
 const FOLLOWING = { after: 0, limit: 100, mayBeRecent: true };
@@ -40,6 +43,21 @@ describe.skipIf(!engine.available)('what a node keeps in memory of a shared data
     const checked = await storage.events.read(run.id, { after: 0, limit: 100 });
     expect(new Set(followed.map(({ actor }) => actor))).not.toContain('operator');
     expect(new Set(checked.map(({ actor }) => actor))).toEqual(new Set(['operator']));
+  });
+
+  test('hides no secret that was stored, also when the news of it got lost', async () => {
+    const url = await createTestDatabase('migrated');
+    const database = await openDatabase({ url, logger: silentLogger });
+    onTestFinished(() => database.close());
+    // Neither has a listener.
+    const [first, second] = [createSecretPlace({ database }), createSecretPlace({ database })];
+    const before = await first.readMark();
+    const asking = setInterval(() => void first.readMark(), 5);
+    onTestFinished(() => clearInterval(asking));
+
+    const after = await second.replace('sealed', before);
+
+    expect(await first.readMark()).toBe(after);
   });
 
   test('does not hide a secret that another node has replaced', async () => {
