@@ -51,6 +51,9 @@ export interface RunnerDeps extends SuperviseDeps {
   readonly claimsQueue: boolean;
 }
 
+/** Free places that are left to runs which wait, while there may be any. */
+const ROOM_BESIDE_BACKLOG = 8;
+
 /** Claims runs as places get free, executes them, and keeps their leases alive. */
 export function createRunner(deps: RunnerDeps): Runner {
   const queue = createClaims(deps);
@@ -78,8 +81,10 @@ export function createRunner(deps: RunnerDeps): Runner {
 
     reserve() {
       const { pool } = queue;
-      // Jumping ahead of runs that wait already would make them wait for ever under load.
-      if (queue.mayHaveBacklog || stopping.signal.aborted || pool.room <= 0) return undefined;
+      // Jumping ahead of runs that wait already would make them wait for ever under load; where there is room for both,
+      // those who look for them hold half of it.
+      const taken = queue.mayHaveBacklog ? ROOM_BESIDE_BACKLOG : 0;
+      if (stopping.signal.aborted || pool.room <= taken) return undefined;
       const release = pool.reserve();
       const { owner, leaseMs } = deps;
       return {
@@ -157,7 +162,8 @@ function createClaims(deps: RunnerDeps): Claims {
     // finds only runs is under way newcomers queue up behind them, and on a busy server that would never end.
     const isBusy = pool.active.size > 0;
     for (let wanted = isBusy ? CLAIMS_WHEN_BUSY : 1; pool.room > 0 && !signal.aborted; ) {
-      const width = Math.min(wanted, pool.room);
+      // Each holds a place for what it may find. Newcomers find the other half, or they would all have to queue up too.
+      const width = Math.min(wanted, Math.ceil(pool.room / 2));
       const results = await Promise.all(Array.from({ length: width }, claimOne));
       if (!results.every(Boolean)) return true;
       mayHaveBacklog = true;
