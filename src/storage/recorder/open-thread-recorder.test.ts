@@ -7,14 +7,14 @@ import type { EndedRun } from '../../core/costs/close-runs.ts';
 import { createIds } from '../../core/create-ids.ts';
 import { createSeal } from '../../core/events/seal.ts';
 import { DEFAULT_AGENT_ID, type RunId } from '../../core/ids.ts';
-import { type Logger, silentLogger } from '../../core/log.ts';
+import { silentLogger } from '../../core/log.ts';
 import { verifyAudit } from '../../core/records/verify-audit.ts';
 import { createRedactor } from '../../core/redact/create-redactor.ts';
 import type { Storage } from '../../core/storage.ts';
 import { hasBundle } from '../files/bundle-files.ts';
 import { createAuditReader } from '../files/create-audit-reader.ts';
 import { openSqliteStorage } from '../sqlite/open-sqlite-storage.ts';
-import { openThreadRecorder } from './open-thread-recorder.ts';
+import { openThreadRecorder, type ThreadRecorderDeps } from './open-thread-recorder.ts';
 
 const ids = createIds(() => Date.now());
 const seal = createSeal({ ids, redactor: createRedactor() });
@@ -38,7 +38,7 @@ afterEach(async () => {
   await root.remove();
 });
 
-function openRecorder(changes: { databaseFile?: string; logger?: Logger } = {}) {
+function openRecorder(changes: Partial<ThreadRecorderDeps> = {}) {
   return openThreadRecorder({
     ...storage,
     closeRuns: async (ended) => void closed.push(...ended),
@@ -106,6 +106,45 @@ test('stops when all that is logged is recorded and signed', async () => {
     faults: [],
     pendingRuns: 0,
   });
+});
+
+test('where there is no run no thread is started, be it to begin or to end', async () => {
+  const errors: string[] = [];
+  const logger = { ...silentLogger, error: (_: object, message: string) => errors.push(message) };
+  // A thread would fail here.
+  const databaseFile = join(root.path, 'missing/pincer.db');
+  const looks: (() => void)[] = [];
+  const after = (_: number, look: () => void) => {
+    looks.push(look);
+    return () => {};
+  };
+
+  const recorder = openRecorder({ databaseFile, logger, clock: { after } });
+  recorder.start();
+  await looks[0]?.();
+  await recorder.stop();
+
+  expect(errors).toEqual([]);
+  // It would have looked again.
+  expect(looks).toHaveLength(2);
+});
+
+test('a run that no wake-up told of is found by the next look', async () => {
+  const looks: (() => void)[] = [];
+  const after = (_: number, look: () => void) => {
+    looks.push(look);
+    return () => {};
+  };
+  const wakeups = { watchRuns: () => () => {} };
+  const recorder = openRecorder({ clock: { after }, wakeups });
+  recorder.start();
+  await looks[0]?.();
+  await addEndedRun();
+
+  await looks[1]?.();
+
+  await vi.waitFor(async () => expect(await listUnrecorded()).toEqual([]), PATIENCE);
+  await recorder.stop();
 });
 
 test('what a thread could not do, another does when it can', async () => {

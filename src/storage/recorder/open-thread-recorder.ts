@@ -15,7 +15,7 @@ import type { FromRecorder, RecorderThreadData, ToRecorder } from './recorder-pr
 
 export interface ThreadRecorderDeps extends Omit<RecorderThreadData, 'faultSpec'> {
   readonly wakeups: Pick<Wakeups, 'watchRuns'>;
-  readonly runs: Pick<RunStore, 'markRecorded'>;
+  readonly runs: Pick<RunStore, 'list' | 'markRecorded'>;
   readonly closeRuns: (ended: readonly EndedRun[]) => Promise<void>;
   readonly clock: Pick<Clock, 'after'>;
   /** Whether the main thread has no time to spare: bundles wait then, since they would take the processor from it. */
@@ -27,6 +27,8 @@ export interface ThreadRecorderDeps extends Omit<RecorderThreadData, 'faultSpec'
 const GATHER_MS = 25;
 /** What an earlier process left unrecorded can wait until the server answers its first requests. */
 const FIRST_LOOK_MS = 1_000;
+/** Where there is no run yet: backs the wake-ups, which may be lost. */
+const NEXT_LOOK_MS = 30_000;
 const RESTART_MS = 1_000;
 /** Above this, ids are dropped: the recorder looks by itself for runs that have ended, now and then. */
 const MAX_NEWS = 20_000;
@@ -34,7 +36,8 @@ const MAX_NEWS = 20_000;
 /**
  * Writes the records of an embedded store in a thread of its own. Reading events back, encoding and signing lines and
  * creating six files took a quarter of the event loop from the runs that they are about. The thread reads on a
- * connection of its own; what changes the database it asks for, since that has one writer.
+ * connection of its own; what changes the database it asks for, since that has one writer. It is started for the first
+ * run that there is: starting it takes as much as half a second of an idle server.
  */
 export function openThreadRecorder(deps: ThreadRecorderDeps): Pick<Recorder, 'start' | 'stop'> {
   const entry = findEntry();
@@ -64,6 +67,13 @@ export function openThreadRecorder(deps: ThreadRecorderDeps): Pick<Recorder, 'st
     isHeld = true;
     post(thread, { kind: 'news', runIds: [...news], isBusy: deps.isBusy() });
     news.clear();
+  }
+
+  async function look(): Promise<void> {
+    const isNeeded = await hasRuns(deps);
+    if (isStopped || thread !== undefined) return;
+    if (isNeeded) tell();
+    else cancelLook = deps.clock.after(NEXT_LOOK_MS, look);
   }
 
   function release(): void {
@@ -97,7 +107,7 @@ export function openThreadRecorder(deps: ThreadRecorderDeps): Pick<Recorder, 'st
   return {
     start() {
       unwatch = deps.wakeups.watchRuns(note);
-      cancelLook = deps.clock.after(FIRST_LOOK_MS, tell);
+      cancelLook = deps.clock.after(FIRST_LOOK_MS, look);
     },
 
     async stop() {
@@ -106,15 +116,26 @@ export function openThreadRecorder(deps: ThreadRecorderDeps): Pick<Recorder, 'st
       unwatch();
       cancelGathering?.();
       cancelLook();
+      if (thread === undefined && news.size === 0 && !(await hasRuns(deps))) return;
       const worker = thread ?? open();
-      worker.ref();
-      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-      // Of runs that go on nobody else knows.
-      if (news.size > 0) post(worker, { kind: 'news', runIds: [...news], isBusy: false });
-      post(worker, { kind: 'stop' });
-      await ended;
+      await endThread(worker, [...news]);
     },
   };
+}
+
+/** Once it has recorded what there is: of runs that go on nobody else knows. */
+async function endThread(worker: Worker, runIds: readonly RunId[]): Promise<void> {
+  worker.ref();
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  if (runIds.length > 0) post(worker, { kind: 'news', runIds, isBusy: false });
+  post(worker, { kind: 'stop' });
+  await ended;
+}
+
+/** A store that can't tell has some: the thread will say what is wrong with it. */
+async function hasRuns({ runs }: ThreadRecorderDeps): Promise<boolean> {
+  const found = await runs.list({ limit: 1 }).catch(() => undefined);
+  return found === undefined || found.runs.length > 0;
 }
 
 function startThread(entry: string, deps: ThreadRecorderDeps): Worker {
