@@ -295,6 +295,10 @@ function listenToFaults(env: Environment): void {
 async function serve(options: ServeOptions, env: Environment): Promise<RunningServer> {
   const { root, isSilent, ...flags } = options;
   listenToFaults(env);
+  if (env.DATABASE_URL === undefined) {
+    const { prepareWriterWorker } = await import('./storage/sqlite/writer-worker.ts');
+    prepareWriterWorker();
+  }
   const { startSmall } = await import('./platform/start-small.ts');
   const server = await startSmall(async () => {
     const { openServer } = await import('./server.ts');

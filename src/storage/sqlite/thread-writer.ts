@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { RuntimeError } from '../../core/errors.ts';
 import { findActiveFaultSpec } from '../../core/fault-point.ts';
 import type { Logger } from '../../core/log.ts';
-import { findPackageRoot } from '../../platform/package-root.ts';
 import { createWriteQueue } from './write-queue.ts';
 import { type PendingWrite, settle, type Writer, type WriterConfig } from './writer.ts';
 import {
   decodeOutcome,
   encodeRequest,
   type FromWriter,
+  type OpenRequest,
   type ToWriter,
-  type WriterThreadData,
 } from './writer-protocol.ts';
+import { takeWriterWorker } from './writer-worker.ts';
 
 export interface ThreadWriterConfig extends WriterConfig {
   readonly logger: Logger;
@@ -21,7 +19,6 @@ export interface ThreadWriterConfig extends WriterConfig {
 
 /** Writes in a thread of its own: a commit waits for the disk, and the event loop must not. */
 export function openThreadWriter(config: ThreadWriterConfig): Writer {
-  const entry = findWriterEntry();
   let thread: Worker | undefined = start();
 
   // Once per turn of the event loop: requests that arrive together over their own sockets share a message too.
@@ -35,9 +32,8 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
   }
 
   function start(): Worker {
-    const workerData: WriterThreadData = { file: config.file, faultSpec: findActiveFaultSpec() };
-    const worker = new Worker(entry, { workerData, name: 'sqlite-writer' });
-    worker.unref();
+    const worker = takeWriterWorker();
+    post(worker, { kind: 'open', file: config.file, faultSpec: findActiveFaultSpec() });
     worker.on('message', receive);
     worker.on('error', (error) =>
       config.logger.error({ err: error }, 'sqlite writer thread failed'),
@@ -81,17 +77,10 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
   };
 }
 
-function post(worker: Worker, message: ToWriter): void {
+function post(worker: Worker, message: OpenRequest | ToWriter): void {
   worker.postMessage(message);
 }
 
 function threadEnded(): RuntimeError {
   return new RuntimeError('storage_unavailable', 'storage is unavailable: the writer thread ended');
-}
-
-/** Threads run JavaScript, so sources and bundles alike start the built file. */
-function findWriterEntry(): string {
-  const entry = join(findPackageRoot(), 'dist', 'sqlite-writer.cjs');
-  if (existsSync(entry)) return entry;
-  throw new RuntimeError('internal', `${entry} is missing: run \`npm run build\``);
 }

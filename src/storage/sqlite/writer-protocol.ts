@@ -4,8 +4,9 @@ import type { AppendResult, LeaseRef } from '../../core/runs/run-store.ts';
 import type { BatchReport, WriteOutcome } from './batch-executor.ts';
 import type { WriteRequest } from './write-ops.ts';
 
-/** What the writer thread is started with. */
-export interface WriterThreadData {
+/** What the writer thread is told first. */
+export interface OpenRequest {
+  readonly kind: 'open';
   readonly file: string;
   /** The fault point to die at, in crash tests. */
   readonly faultSpec: string | undefined;

@@ -1,9 +1,4 @@
-import {
-  type MessagePort,
-  parentPort,
-  receiveMessageOnPort,
-  workerData,
-} from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import { killAtFaultPoint } from '../../core/fault-point.ts';
 import { createBatchExecutor, MAX_BATCH_REQUESTS } from './batch-executor.ts';
 import { pollForeignCommits } from './foreign-commits.ts';
@@ -13,12 +8,12 @@ import {
   decodeRequest,
   encodeOutcome,
   type FromWriter,
+  type OpenRequest,
   type ToWriter,
-  type WriterThreadData,
 } from './writer-protocol.ts';
 
 /** Entry of the writer thread: everything that waits when a commit ends goes into the next one. */
-function serve(port: MessagePort, { file, faultSpec }: WriterThreadData): void {
+function serve(port: MessagePort, { file, faultSpec }: OpenRequest): void {
   if (faultSpec !== undefined) {
     killAtFaultPoint(faultSpec, () => process.kill(process.pid, 'SIGKILL'));
   }
@@ -65,4 +60,5 @@ function receive(port: MessagePort): ToWriter | undefined {
   return receiveMessageOnPort(port)?.message as ToWriter | undefined;
 }
 
-if (parentPort) serve(parentPort, workerData as WriterThreadData);
+const port = parentPort;
+port?.once('message', (request: OpenRequest) => serve(port, request));
