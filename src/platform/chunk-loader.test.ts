@@ -13,6 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ChunkLoader, createChunkLoader } from './chunk-loader.ts';
 
@@ -23,7 +24,10 @@ beforeEach(async () => {
   await mkdir(join(home, 'chunks'));
 });
 
-afterEach(() => rm(home, { recursive: true, force: true }));
+afterEach(() => {
+  globalThis.__pincerSaid = undefined;
+  return rm(home, { recursive: true, force: true });
+});
 
 /** As a process of its own would: nothing is loaded yet. */
 function open(build = 'b1'): ChunkLoader {
@@ -35,6 +39,16 @@ function open(build = 'b1'): ChunkLoader {
 }
 
 const write = (name: string, code: string) => writeFile(join(home, 'chunks', name), code);
+
+/** As a start has them. */
+const SMALL_HEAP = {
+  set: () => setFlagsFromString('--semi-space-growth-factor=1'),
+  unset: () => setFlagsFromString('--semi-space-growth-factor=2'),
+};
+
+declare global {
+  var __pincerSaid: string[] | undefined;
+}
 
 function keepAll(chunks: ChunkLoader): number {
   let count = 0;
@@ -117,20 +131,36 @@ test('code of another build is not taken, whatever its chunk is called', async (
   expect(open('b2').load('answer.cjs')).toEqual({ value: 'new' });
 });
 
-test('code is kept for the flags that it was loaded under', async () => {
+test('flags hold for what runs, and not where code is compiled, kept or taken from Node', async () => {
+  const said: string[] = [];
+  globalThis.__pincerSaid = said;
+  await write('answer.cjs', `globalThis.__pincerSaid.push('ran'); require('node:path');`);
+  const flags = { set: () => void said.push('set'), unset: () => void said.push('unset') };
+  const chunks = open();
+
+  chunks.useFlags(flags);
+  chunks.load('answer.cjs');
+  chunks.useFlags(undefined);
+
+  const compiling = ['unset', 'set'];
+  const ofNode = ['unset', 'set'];
+  expect(said).toEqual(['set', ...compiling, 'ran', ...ofNode, 'unset']);
+  expect(keepAll(chunks)).toBe(1);
+  expect(said).toHaveLength(7);
+});
+
+test('code that was loaded under flags is there for a start without them', async () => {
   await write('answer.cjs', ANSWER);
   const chunks = open();
-  chunks.useFlags('small');
+  chunks.useFlags(SMALL_HEAP);
   chunks.load('answer.cjs');
-
-  chunks.useFlags('usual');
-  expect(keepAll(chunks)).toBe(0);
-  chunks.useFlags('small');
   expect(keepAll(chunks)).toBe(1);
+  chunks.useFlags(undefined);
 
   const usual = open();
   usual.load('answer.cjs');
-  expect(keepAll(usual)).toBe(1);
+
+  expect(keepAll(usual)).toBe(0);
 });
 
 test('a start beside an installation that nobody may write to compiles, and says nothing', async () => {

@@ -17,13 +17,15 @@ import { toTemporaryPath } from './temporary-path.ts';
 
 export interface ChunkLoader {
   load(name: string): unknown;
-  /** Names the flags of V8 that hold from now on: it takes compiled code only under those that it was made under. */
-  useFlags(name: string): void;
-  /**
-   * Keeps the compiled code of one chunk that was loaded under the flags that hold. Answers false when there is nothing
-   * more to keep.
-   */
+  /** Runs what is loaded from now on, and whatever else runs, under flags of V8; undefined: as the program was started. */
+  useFlags(flags: Flags | undefined): void;
+  /** Keeps the compiled code of one chunk that was loaded. Answers false when there is nothing more to keep. */
   keepNext(): boolean;
+}
+
+export interface Flags {
+  set(): void;
+  unset(): void;
 }
 
 declare global {
@@ -48,7 +50,6 @@ export interface ChunkLoaderOptions {
 interface Compiled {
   readonly name: string;
   readonly script: Script;
-  readonly flags: string;
 }
 
 type Chunk = (...parts: readonly unknown[]) => void;
@@ -63,16 +64,31 @@ export function createChunkLoader({ program, build, require }: ChunkLoaderOption
   const folder = join(home, 'chunks');
   const codeFolder = join(home, 'code-cache', `${build}-${process.version}-${process.arch}`);
   const pending: Compiled[] = [];
-  let flags = 'usual';
+  let flags: Flags | undefined;
+
+  /** V8 takes compiled code only under the flags that it was made under, and Node brings its own as well. */
+  function asStarted<Value>(work: () => Value): Value {
+    if (flags === undefined) return work();
+    flags.unset();
+    try {
+      return work();
+    } finally {
+      flags.set();
+    }
+  }
+
+  const requireAsStarted = Object.assign(
+    (name: string): unknown => asStarted(() => require(name)),
+    require,
+  );
 
   function compile(name: string, file: string): Chunk {
     const source = readSource(file);
-    const cachedData = readCode(join(codeFolder, flags, name), file);
-    const script = new Script(
-      `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
-      { filename: file, ...(cachedData && { cachedData }) },
-    );
-    if (script.cachedDataRejected !== false) pending.push({ name, script, flags });
+    const cachedData = readCode(join(codeFolder, name), file);
+    const code = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+    const options = { filename: file, ...(cachedData && { cachedData }) };
+    const script = asStarted(() => new Script(code, options));
+    if (script.cachedDataRejected !== false) pending.push({ name, script });
     return script.runInThisContext() as Chunk;
   }
 
@@ -86,7 +102,7 @@ export function createChunkLoader({ program, build, require }: ChunkLoaderOption
       // Before it runs: parts that need each other see what there is of each so far.
       require.cache[file] = module;
       try {
-        run.call(module.exports, module.exports, require, module, file, folder);
+        run.call(module.exports, module.exports, requireAsStarted, module, file, folder);
       } catch (error) {
         delete require.cache[file];
         throw error;
@@ -94,17 +110,18 @@ export function createChunkLoader({ program, build, require }: ChunkLoaderOption
       return module.exports;
     },
 
-    useFlags(name) {
-      flags = name;
+    useFlags(next) {
+      flags?.unset();
+      flags = next;
+      flags?.set();
     },
 
     keepNext() {
-      const index = pending.findIndex((compiled) => compiled.flags === flags);
-      const [compiled] = index < 0 ? [] : pending.splice(index, 1);
+      const compiled = pending.shift();
       if (compiled === undefined) return false;
       try {
         if (isOwner(join(folder, compiled.name))) {
-          keepCode(join(codeFolder, flags), compiled);
+          asStarted(() => keepCode(codeFolder, compiled));
           return true;
         }
       } catch {
