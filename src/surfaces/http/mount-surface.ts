@@ -46,7 +46,7 @@ export function mountSurface(root: FastifyInstance, surface: Surface, options: M
         });
       }
       await addRoutes(app, { surface, kit, isDocument: false });
-      app.addHook('onListen', async () => void loadWires(app.wires));
+      app.addHook('onListen', async () => void loadWires(app.wires, () => app.server.listening));
     },
     { prefix: surface.prefix },
   );

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Wire } from '../../operations/operation.ts';
 import type { SurfaceApp } from './surface.ts';
 
@@ -16,9 +16,20 @@ export function rememberWire<W extends Wire>(
   return load;
 }
 
-/** One in each turn of the loop, so that requests come between. A file that can't be read is tried again by who needs it. */
-export async function loadWires(loaders: readonly (() => Promise<Wire>)[]): Promise<void> {
+/** By then whoever waited for the start has been answered. */
+const LOAD_AFTER_MS = 100;
+
+/**
+ * For as long as requests may come. One in each turn of the loop, so that they come between. A file that can't be read
+ * is tried again by who needs it.
+ */
+export async function loadWires(
+  loaders: readonly (() => Promise<Wire>)[],
+  isServing: () => boolean,
+): Promise<void> {
+  await delay(LOAD_AFTER_MS, undefined, { ref: false });
   for (const load of loaders) {
+    if (!isServing()) return;
     await load().catch(() => {});
     await nextTurn(undefined, { ref: false });
   }
