@@ -121,12 +121,12 @@ test('where there is no run no thread is started, be it to begin or to end', asy
 
   const recorder = openRecorder({ databaseFile, logger, clock: { after } });
   recorder.start();
-  await looks[0]?.();
+  looks[0]?.();
+  // It would look again.
+  await vi.waitFor(() => expect(looks).toHaveLength(2));
   await recorder.stop();
 
   expect(errors).toEqual([]);
-  // It would have looked again.
-  expect(looks).toHaveLength(2);
 });
 
 test('a run that no wake-up told of is found by the next look', async () => {
@@ -138,10 +138,11 @@ test('a run that no wake-up told of is found by the next look', async () => {
   const wakeups = { watchRuns: () => () => {} };
   const recorder = openRecorder({ clock: { after }, wakeups });
   recorder.start();
-  await looks[0]?.();
+  looks[0]?.();
+  await vi.waitFor(() => expect(looks).toHaveLength(2));
   await addEndedRun();
 
-  await looks[1]?.();
+  looks[1]?.();
 
   await vi.waitFor(async () => expect(await listUnrecorded()).toEqual([]), PATIENCE);
   await recorder.stop();

@@ -69,7 +69,11 @@ export function openThreadRecorder(deps: ThreadRecorderDeps): Pick<Recorder, 'st
     news.clear();
   }
 
-  async function look(): Promise<void> {
+  function look(): void {
+    void startIfNeeded();
+  }
+
+  async function startIfNeeded(): Promise<void> {
     const isNeeded = await hasRuns(deps);
     if (isStopped || thread !== undefined) return;
     if (isNeeded) tell();
