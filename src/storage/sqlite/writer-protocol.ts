@@ -29,10 +29,13 @@ export type FromWriter =
   | { readonly kind: 'foreign_commit' };
 
 /**
- * An append without effects and messages travels as a flat array of run, lease and five strings per draft, and its success as the last `seq`.
- * Appends are most of the traffic, and this costs a quarter of cloning the objects (0.6 µs against 2.1 µs and more).
+ * An append or an end without messages travels as a flat array of operation, run, lease, the third argument and five strings
+ * per draft, and its success as the last `seq`. They are most of the traffic, and this costs a quarter of cloning the
+ * drafts as objects (0.6 µs against 2.1 µs and more each).
  */
-export type WireRequest = WriteRequest | readonly string[];
+type FlatRequest = readonly [op: FlatOp, run: string, lease: string, rest: unknown, ...string[]];
+type FlatOp = 'append' | 'finish';
+export type WireRequest = WriteRequest | FlatRequest;
 export type WireOutcome = number | { readonly value: unknown } | { readonly fault: Fault };
 
 /** Errors lose their class and fields when they are cloned, so they travel as plain values. */
@@ -44,21 +47,23 @@ interface Fault {
   readonly cause: string | undefined;
 }
 
+/** Where the drafts begin. */
+const FIRST_DRAFT = 4;
 const DRAFT_FIELDS = 5;
 
 export function encodeRequest({ op, args }: WriteRequest): WireRequest {
-  if (op !== 'append' || hasEffects(args[2])) return { op, args };
-  const [{ runId, leaseId }, drafts] = args as [LeaseRef, readonly SealedDraft[]];
+  if (!isFlat(op)) return { op, args };
+  const [{ runId, leaseId }, drafts, rest] = args as [LeaseRef, readonly SealedDraft[], unknown];
   if (drafts.some(hasMessage)) return { op, args };
-  const wire: string[] = [runId, leaseId];
+  const wire: [FlatOp, string, string, unknown, ...string[]] = [op, runId, leaseId, rest];
   for (const draft of drafts) {
     wire.push(draft.id, draft.type, draft.actor, draft.payload, draft.redactions);
   }
   return wire;
 }
 
-function hasEffects(effects: unknown): boolean {
-  return Array.isArray(effects) && effects.length > 0;
+function isFlat(op: string | undefined): op is FlatOp {
+  return op === 'append' || op === 'finish';
 }
 
 function hasMessage({ message }: SealedDraft): boolean {
@@ -67,18 +72,24 @@ function hasMessage({ message }: SealedDraft): boolean {
 
 export function decodeRequest(wire: WireRequest): WriteRequest {
   if ('op' in wire) return wire;
+  const [op, runId, leaseId, rest] = wire;
   const drafts: unknown[] = [];
-  for (let index = 2; index < wire.length; index += DRAFT_FIELDS) {
-    const [id, type, actor, payload, redactions] = wire.slice(index, index + DRAFT_FIELDS);
-    drafts.push({ id, type, actor, payload, redactions });
+  for (let at = FIRST_DRAFT; at < wire.length; at += DRAFT_FIELDS) {
+    drafts.push({
+      id: wire[at],
+      type: wire[at + 1],
+      actor: wire[at + 2],
+      payload: wire[at + 3],
+      redactions: wire[at + 4],
+    });
   }
-  return { op: 'append', args: [{ runId: wire[0], leaseId: wire[1] }, drafts] };
+  return { op, args: [{ runId, leaseId }, drafts, rest] };
 }
 
 export function encodeOutcome(outcome: WriteOutcome, request?: WriteRequest): WireOutcome {
   if (!outcome.ok) return { fault: encodeFault(outcome.error) };
   const { value } = outcome;
-  if (request?.op !== 'append') return { value };
+  if (!isFlat(request?.op)) return { value };
   const result = value as AppendResult;
   return result.outcome === 'appended' ? result.lastSeq : { value };
 }
