@@ -229,3 +229,20 @@ test.each(['inline', 'thread'] as const)(
     expect((await (await open({ file })).runs.countByStatus()).queued).toBe(50);
   },
 );
+
+test('what another process has written before the writer thread looked is not missed', async () => {
+  const file = tempFile();
+  const agent = { id: 'lince' as AgentId, name: 'Lince', role: 'r', model: undefined };
+  const other = await open({ file });
+  await other.agents.ensure({ ...agent, instructions: 'old' });
+  const intruder = connect(file, { readOnly: false });
+  onTestFinished(() => intruder.close());
+  const storage = await open({ file, writer: 'thread' });
+  await storage.agents.find(agent.id);
+
+  // At once: the thread has hardly begun.
+  intruder.exec(`UPDATE agents SET instructions = '"new"'`);
+
+  const look = async () => (await storage.agents.find(agent.id))?.instructions;
+  await expect.poll(look, { timeout: 5_000 }).toBe('new');
+});
