@@ -25,7 +25,7 @@ export interface CommitDeps {
   readonly node: string | undefined;
   /** Wakes this process's own readers after a commit, and never throws; the notification is for the others. */
   readonly wake: (runIds: readonly RunId[], queueTouched: boolean) => void;
-  readonly recent: Pick<RecentEvents, 'note'>;
+  readonly recent: Pick<RecentEvents, 'begin' | 'note'>;
   readonly held: HeldRuns;
   readonly clock: DatabaseClock;
 }
@@ -57,6 +57,7 @@ async function commitQuickly(
 ): Promise<readonly Settled[] | undefined> {
   const plan = planQuickly(deps, writes);
   if (!plan) return undefined;
+  const begun = deps.recent.begin();
   let answer: QuickAnswer | undefined;
   try {
     [answer] = await deps.database.writeUnrepeated<QuickAnswer>(toQuickStatement(plan.quick));
@@ -64,15 +65,19 @@ async function commitQuickly(
     for (const { id } of plan.quick.expected) deps.held.forget(id);
     // What the server refused it has not stored, and a transaction finds out what was wrong.
     if (classifyFault(thrown) !== 'connection') return undefined;
-    return commitInDoubt(deps, writes, plan);
+    return commitInDoubt(deps, writes, { ...plan, begun });
   }
   if (answer) deps.clock.learn(answer.nowMs);
   if (answer?.isStored) {
-    wakeReaders(deps, plan.quick.batch);
+    wakeReaders(deps, { batch: plan.quick.batch, begun });
     return plan.settled;
   }
   for (const { id } of plan.quick.expected) deps.held.forget(id);
   return undefined;
+}
+
+interface SentPlan extends QuickPlan {
+  readonly begun: number;
 }
 
 /**
@@ -83,7 +88,7 @@ async function commitQuickly(
 async function commitInDoubt(
   deps: CommitDeps,
   writes: readonly RunWrite[],
-  plan: QuickPlan,
+  plan: SentPlan,
 ): Promise<readonly Settled[]> {
   try {
     return await commitTogether(deps, writes, plan).catch((thrown) => {
@@ -107,8 +112,9 @@ function isCommonFate(error: RuntimeError): boolean {
 async function commitTogether(
   deps: CommitDeps,
   writes: readonly RunWrite[],
-  doubtful?: QuickPlan,
+  doubtful?: SentPlan,
 ): Promise<readonly Settled[]> {
+  const begun = doubtful?.begun ?? deps.recent.begin();
   const { batch, settled } = await deps.database.transact(async (transaction) => {
     const [loaded, isDone] = await Promise.all([
       loadBatch(transaction, writes, deps.nowMs?.()),
@@ -124,14 +130,20 @@ async function commitTogether(
     const settled: readonly Settled[] = settleWrites(writes, batch);
     return { value: { batch, settled }, writes: saveBatch(batch), xid };
   });
-  wakeReaders(deps, batch);
+  wakeReaders(deps, { batch, begun });
   return settled;
 }
 
+interface Committed {
+  readonly batch: RunBatch;
+  /** What `recent` said before it was sent. */
+  readonly begun: number;
+}
+
 /** After the commit. */
-export function wakeReaders({ wake, recent, held }: CommitDeps, batch: RunBatch): void {
+export function wakeReaders({ wake, recent, held }: CommitDeps, { batch, begun }: Committed): void {
   held.note(batch.allRuns());
-  recent.note({ rows: batch.allRuns(), events: batch.events });
+  recent.note({ rows: batch.allRuns(), events: batch.events, begun });
   const runIds = new Set(batch.events.map((event) => event.runId));
   if (runIds.size > 0 || batch.isQueueWoken) wake([...runIds], batch.isQueueWoken);
 }

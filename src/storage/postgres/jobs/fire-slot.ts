@@ -68,6 +68,7 @@ function toWrite({ jobId, run, drafts, options }: FireSlot) {
 /** The slot, its run and its place in the history, in the one transaction that makes it fire once. */
 async function fireSlot(deps: CommitDeps, fired: FireSlot): Promise<FireResult> {
   const write = toWrite(fired);
+  const begun = deps.recent.begin();
   const { result, batch } = await deps.database.transact(async (transaction) => {
     const [{ isPaused }, job, obstacle, loaded] = await Promise.all([
       lockScheduler(transaction),
@@ -84,7 +85,7 @@ async function fireSlot(deps: CommitDeps, fired: FireSlot): Promise<FireResult> 
     const writes = isFired ? saveFired(batch, job, fired) : [];
     return { value: { result, batch: isFired ? batch : undefined }, writes, xid };
   });
-  if (batch) wakeReaders(deps, batch);
+  if (batch) wakeReaders(deps, { batch, begun });
   return result;
 }
 

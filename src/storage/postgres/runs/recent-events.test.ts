@@ -9,16 +9,19 @@ const RUN = 'run_1' as RunId;
 function createRig() {
   let nowMs = 0;
   const recent = createRecentEvents(() => nowMs);
-  const commit = (...seqs: number[]) => {
+  /** What is called when its answer comes. */
+  const send = (...seqs: number[]) => {
+    const begun = recent.begin();
     const row = rowAt(seqs.at(-1) ?? 0);
-    recent.note({ rows: [row], events: seqs.map(eventAt) });
+    return () => recent.note({ rows: [row], events: seqs.map(eventAt), begun });
   };
+  const commit = (...seqs: number[]) => send(...seqs)();
   const seqsAfter = (after: number, limit = 100) =>
     recent.find(RUN, { after, limit })?.map(({ seq }) => seq);
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { recent, commit, seqsAfter, pass };
+  return { recent, send, commit, seqsAfter, pass };
 }
 
 function eventAt(seq: number): EventRow {
@@ -72,19 +75,46 @@ test('forgets a run whose row has moved on without it', () => {
   const { recent, commit, seqsAfter } = createRig();
   commit(1, 2);
 
-  recent.note({ rows: [rowAt(3)], events: [] });
+  recent.note({ rows: [rowAt(3)], events: [], begun: recent.begin() });
 
   expect(seqsAfter(0)).toBeUndefined();
 });
 
 test('takes no part of a commit that is answered after a later one', () => {
-  const { commit, seqsAfter } = createRig();
+  const { send, commit, seqsAfter } = createRig();
   commit(1);
+  const answerLate = send(2, 3);
   commit(4, 5);
 
-  commit(2, 3);
+  answerLate();
 
   expect([seqsAfter(1), seqsAfter(3)]).toEqual([undefined, undefined]);
+});
+
+test('does not take for the end of a log what another node may have added to meanwhile', () => {
+  const { recent, send, commit, seqsAfter } = createRig();
+  const told = [() => recent.forget(RUN), () => recent.clear()];
+
+  const known = told.map((tell) => {
+    const answer = send(1);
+    // The news of an event behind it comes before the answer.
+    tell();
+    answer();
+    return seqsAfter(0);
+  });
+  commit(5);
+
+  expect([...known, seqsAfter(4)]).toEqual([undefined, undefined, [5]]);
+});
+
+test('does not take for the end of a log what was claimed here before the answer to it came', () => {
+  const { recent, send, seqsAfter } = createRig();
+  const answerLate = send(1, 2);
+  recent.note({ rows: [rowAt(3)], events: [], begun: recent.begin() });
+
+  answerLate();
+
+  expect(seqsAfter(0)).toBeUndefined();
 });
 
 test('asks the database again when nothing was committed here for a while', () => {

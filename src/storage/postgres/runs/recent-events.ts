@@ -4,6 +4,7 @@ import type { RunId } from '../../../core/ids.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { EventRow } from './run-batch.ts';
 import { isEnded, type RunRow } from './run-row.ts';
+import { createToldRuns } from './told-runs.ts';
 
 /**
  * What another node adds to a run of ours is told by its notification. Should that get lost, nobody is answered from
@@ -20,6 +21,8 @@ const EVENT_BYTES = 1_024;
 interface Committed {
   readonly rows: Iterable<RunRow>;
   readonly events: readonly EventRow[];
+  /** As `begin` said before it was sent. */
+  readonly begun: number;
 }
 
 /**
@@ -27,6 +30,8 @@ interface Committed {
  * only just been sent to the database.
  */
 export interface RecentEvents {
+  /** Before a commit is sent: whether what is told of a run meanwhile came before it or after it, nobody can tell. */
+  begin(): number;
   /** After a commit, and before anybody is woken because of it. */
   note(committed: Committed): void;
   /** Others have added to this run, or may have. */
@@ -50,18 +55,34 @@ export function createRecentEvents(nowMs: () => number): RecentEvents {
   // The one that was written to longest ago comes first.
   const tails = new Map<RunId, Tail>();
   let bytes = 0;
+  const told = createToldRuns();
 
-  function forget(runId: RunId): void {
+  function drop(runId: RunId): void {
     const tail = tails.get(runId);
     if (!tail) return;
     bytes -= tail.bytes;
     tails.delete(runId);
   }
 
+  function forget(runId: RunId): void {
+    drop(runId);
+    told.tell(runId);
+  }
+
+  /** The row of a run after a commit that was sent when so much had been told. */
+  function settle(row: RunRow, begun: number): void {
+    const isInDoubt = told.isToldSince(row.id, begun);
+    told.tell(row.id);
+    const tail = tails.get(row.id);
+    // Somebody else has added to it meanwhile, or may have.
+    if (isInDoubt || tail?.lastSeq !== row.lastSeq) drop(row.id);
+    else tail.isWhole = isEnded(row);
+  }
+
   function add(event: EventRow): void {
     let tail = tails.get(event.runId);
     if (tail && (tail.lastSeq + 1 !== event.seq || tail.rows.length >= MAX_RUN_EVENTS)) {
-      forget(event.runId);
+      drop(event.runId);
       tail = undefined;
     }
     tail ??= { rows: [], decoded: [], bytes: 0, lastSeq: 0, isWhole: false, notedAtMs: 0 };
@@ -79,27 +100,16 @@ export function createRecentEvents(nowMs: () => number): RecentEvents {
     const keptFromMs = nowMs() - MAX_AGE_MS;
     for (const [runId, { notedAtMs }] of tails) {
       if (notedAtMs >= keptFromMs && bytes <= MAX_BYTES) return;
-      forget(runId);
+      drop(runId);
     }
   }
 
   return {
-    note({ rows, events }) {
-      const overtaken = new Set<RunId>();
-      for (const event of events) {
-        const { runId, seq } = event;
-        // Two connections answered in the other order than they committed.
-        if (seq <= (tails.get(runId)?.lastSeq ?? 0)) overtaken.add(runId);
-        if (!overtaken.has(runId)) add(event);
-      }
-      for (const runId of overtaken) forget(runId);
-      for (const row of rows) {
-        const tail = tails.get(row.id);
-        if (!tail) continue;
-        // Somebody else has added to it meanwhile.
-        if (tail.lastSeq !== row.lastSeq) forget(row.id);
-        else tail.isWhole = isEnded(row);
-      }
+    begin: told.now,
+
+    note({ rows, events, begun }) {
+      for (const event of events) add(event);
+      for (const row of rows) settle(row, begun);
       dropOldest();
     },
 
@@ -108,6 +118,7 @@ export function createRecentEvents(nowMs: () => number): RecentEvents {
     clear() {
       tails.clear();
       bytes = 0;
+      told.tellAll();
     },
 
     find(runId, { after, limit }) {
