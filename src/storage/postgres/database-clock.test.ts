@@ -3,11 +3,16 @@ import { createDatabaseClock } from './database-clock.ts';
 
 function createRig() {
   let elapsedMs = 0;
-  const clock = createDatabaseClock(() => elapsedMs);
+  let wallMs = 1e12;
+  const clock = createDatabaseClock({ elapsedMs: () => elapsedMs, wallMs: () => wallMs });
+  const sleep = (ms: number) => {
+    wallMs += ms;
+  };
   const pass = (ms: number) => {
     elapsedMs += ms;
+    sleep(ms);
   };
-  return { clock, pass };
+  return { clock, pass, sleep };
 }
 
 test('goes on from what the database said', () => {
@@ -37,4 +42,16 @@ test('does not know the time before it was told, nor long after', () => {
   pass(10_001);
 
   expect([before, clock.nowMs()]).toEqual([undefined, undefined]);
+});
+
+test('does not know the time after the machine has slept, until it is told again', () => {
+  const { clock, pass, sleep } = createRig();
+  clock.learn(1_000);
+  pass(100);
+
+  sleep(60_000);
+
+  const woken = clock.nowMs();
+  clock.learn(61_100);
+  expect([woken, clock.nowMs()]).toEqual([undefined, 61_100]);
 });

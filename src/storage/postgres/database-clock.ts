@@ -1,5 +1,7 @@
-/** Clocks drift apart, and a machine that slept may not have counted: an older answer tells nothing. */
+/** Clocks drift apart: an older answer tells nothing. */
 const MAX_AGE_MS = 10_000;
+/** A machine that slept has not counted, but its wall clock has moved on: a lease given by it would be over at once. */
+const MAX_SLEEP_MS = 1_000;
 
 /** The database's clock as this process knows it without asking: never ahead of it, and behind by half a round trip. */
 export interface DatabaseClock {
@@ -9,16 +11,26 @@ export interface DatabaseClock {
   nowMs(): number | undefined;
 }
 
-export function createDatabaseClock(elapsedMs: () => number): DatabaseClock {
-  let told: { readonly nowMs: number; readonly atMs: number } | undefined;
+/** Of this machine. */
+export interface MachineClock {
+  /** Goes up evenly while the machine is awake. */
+  readonly elapsedMs: () => number;
+  readonly wallMs: () => number;
+}
+
+export function createDatabaseClock({ elapsedMs, wallMs }: MachineClock): DatabaseClock {
+  let told: { readonly nowMs: number; readonly atMs: number; readonly wallMs: number } | undefined;
   return {
     learn(nowMs) {
-      told = { nowMs, atMs: elapsedMs() };
+      told = { nowMs, atMs: elapsedMs(), wallMs: wallMs() };
     },
     nowMs() {
       if (!told) return undefined;
       const ageMs = elapsedMs() - told.atMs;
-      return ageMs <= MAX_AGE_MS ? Math.floor(told.nowMs + ageMs) : undefined;
+      const sleptMs = Math.abs(wallMs() - told.wallMs - ageMs);
+      return ageMs <= MAX_AGE_MS && sleptMs <= MAX_SLEEP_MS
+        ? Math.floor(told.nowMs + ageMs)
+        : undefined;
     },
   };
 }

@@ -9,7 +9,7 @@ import { createImportStore } from '../staged-steps.ts';
 import { createTableStores } from '../table-stores.ts';
 import { createWakeupHub, type WakeupHub } from '../wakeup-hub.ts';
 import { openDatabase } from './database.ts';
-import { createDatabaseClock } from './database-clock.ts';
+import { createDatabaseClock, type MachineClock } from './database-clock.ts';
 import { createApprovalStore } from './effects/approval-store.ts';
 import { createEffectStore } from './effects/effect-store.ts';
 import { createIdempotencyStore } from './effects/idempotency-store.ts';
@@ -46,6 +46,8 @@ export interface PostgresConfig {
   /** Whether this process is the one server of its node. Throws `conflict` when there is another. */
   readonly isServer?: boolean;
 }
+
+const MACHINE: MachineClock = { elapsedMs: () => performance.now(), wallMs: () => Date.now() };
 
 /** A node whose name another server has takes no runs: they would be given away under it. */
 function guardClaims(runs: RunStore, listener: Listener): RunStore {
@@ -122,7 +124,7 @@ export async function openPostgresStorage(config: PostgresConfig): Promise<Stora
       holds: isServer ? node : undefined,
     });
     const ids = createIds(nowMs ?? Date.now);
-    const known = { held: createHeldRuns(), clock: createDatabaseClock(() => performance.now()) };
+    const known = { held: createHeldRuns(), clock: createDatabaseClock(MACHINE) };
     const commit = { database, ids, logger, nowMs, wake, recent, ...known, node };
     const stores = { database, nowMs, hub: { wakeTopic } };
     const writer = openRunWriter(commit);
