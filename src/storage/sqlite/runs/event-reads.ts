@@ -70,7 +70,8 @@ export function createEventReads(db: Database) {
     try {
       return readParts(runNo, after, count);
     } finally {
-      commit.get();
+      // A disk that failed has ended it, and that is what the reader is told of.
+      if (db.isTransaction) commit.get();
     }
   }
 
