@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureOf, openTestWorkspace, type TestWorkspace } from '../test-workspace.ts';
 import { findBoundary } from './paths/path-walk.ts';
@@ -43,4 +45,24 @@ test('counts over all levels and refuses one entry too many', async () => {
     message: 'top has more than 4 entries; take its parts one by one',
     details: { path: 'top', reason: 'too_many_entries' },
   });
+});
+
+test('everybody else gets turns while a tree of many small directories is walked', async () => {
+  const DIRECTORIES = 1_000;
+  for (let index = 0; index < DIRECTORIES; index += 1) {
+    mkdirSync(join(workspace.root, 'top', `${index % 30}`, `${index}`), { recursive: true });
+  }
+  let turns = 0;
+  let isOver = false;
+  const countTurn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+
+  const names = await visit(2 * DIRECTORIES);
+  isOver = true;
+
+  expect(names.length).toBeGreaterThan(DIRECTORIES);
+  expect(turns).toBeGreaterThan(DIRECTORIES / 100);
 });

@@ -116,8 +116,19 @@ interface Pin {
   readonly hasDescriptors: boolean;
 }
 
-/** Entries that are looked at before anybody else gets a turn. */
+/** Entries that are looked at before anybody else gets a turn. Opening a directory and closing it takes as long as ten. */
 const ENTRIES_PER_TURN = 500;
+const ENTRIES_PER_DIRECTORY = 10;
+
+/** Of all directories together: a tree of many small ones takes as long as a large one. */
+let entriesThisTurn = 0;
+
+function pace(entries: number): Promise<void> | undefined {
+  entriesThisTurn += entries;
+  if (entriesThisTurn < ENTRIES_PER_TURN) return undefined;
+  entriesThisTurn = 0;
+  return takeTurn();
+}
 
 function createPinned(pinned: Pin): PinnedDirectory {
   const { descriptor, realPath, options, looks, hasDescriptors } = pinned;
@@ -192,6 +203,7 @@ function createPinned(pinned: Pin): PinnedDirectory {
 
 async function readNames(looks: Looks, base: string, limit: number) {
   const entries: Dirent[] = [];
+  await pace(ENTRIES_PER_DIRECTORY);
   const directory = await looks.openEntries(base);
   try {
     for (;;) {
@@ -199,7 +211,8 @@ async function readNames(looks: Looks, base: string, limit: number) {
       if (entry === null) return { entries, complete: true };
       if (entries.length === limit) return { entries, complete: false };
       entries.push(entry);
-      if (entries.length % ENTRIES_PER_TURN === 0) await takeTurn();
+      const pause = pace(1);
+      if (pause) await pause;
     }
   } finally {
     await looks.closeEntries(directory);
