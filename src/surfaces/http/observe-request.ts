@@ -18,7 +18,6 @@ export function createRequestObserver(deps: {
   readonly surfaceOf: (target: string) => string;
 }): RequestObserver {
   const { logger } = deps;
-  const logRequest = logger.routine ?? logger.info;
   return {
     observe(request, reply) {
       const startedAt = performance.now();
@@ -46,7 +45,8 @@ export function createRequestObserver(deps: {
           duration_ms: durationMs,
         };
         if (config?.quiet === true && status < 400) logger.debug(fields, 'request');
-        else logRequest(fields, 'request');
+        else if (logger.routine) logger.routine(fields, 'request');
+        else logger.info(fields, 'request');
       });
     },
   };
