@@ -14,7 +14,7 @@ const ABSENT = 'absent';
 export function createSecretFilePlace(file: string): SecretPlace {
   const names = { name: file, isShared: false };
 
-  /** As it was found in this turn of the event loop. */
+  /** As it was found a moment ago, before anything else could get in. */
   let found: string | undefined;
 
   function forget(): void {
@@ -22,13 +22,14 @@ export function createSecretFilePlace(file: string): SecretPlace {
   }
 
   /**
-   * Asked before and after every step of every run, and nothing of another process gets into a run within one turn: those who
-   * ask in the same turn share what one of them found.
+   * Asked before and after every step of every run. What goes on at once, as all runs that one commit or one answer lets go
+   * on, shares what one of them found. Not the whole turn of the event loop: another answer of the same turn, or a tool that
+   * looks at the disk on the spot, may already bring in what another process stored meanwhile.
    */
   async function readMark(): Promise<string> {
     if (found !== undefined) return found;
     found = lookAtFile();
-    setImmediate(forget);
+    queueMicrotask(forget);
     return found;
   }
 
