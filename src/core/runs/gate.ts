@@ -5,6 +5,8 @@ export interface Gate {
   open(): void;
   /** Takes a turn of the event loop also when the gate is open: whoever waits in a loop holds nobody up. */
   wait(): Promise<void>;
+  /** Who waited for other things too goes on by one of those: what opens from here on is for his next wait. */
+  leave(): void;
 }
 
 export function createGate(): Gate {
@@ -24,6 +26,9 @@ export function createGate(): Gate {
       return new Promise((resolve) => {
         pass = resolve;
       });
+    },
+    leave() {
+      pass = undefined;
     },
   };
 }

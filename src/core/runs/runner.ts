@@ -51,8 +51,17 @@ export interface RunnerDeps extends SuperviseDeps {
   readonly claimsQueue: boolean;
 }
 
-/** Free places that are left to runs which wait, while there may be any. */
-const ROOM_BESIDE_BACKLOG = 8;
+/**
+ * What the latest look into the queue found: `shut` that no runs may be taken, as before the first look, `more` that some may
+ * wait still, `empty` that none do.
+ */
+type QueueState = 'shut' | 'more' | 'empty';
+
+/**
+ * Free places that newcomers leave alone. Jumping ahead of runs that wait already would make them wait for ever under load;
+ * where there is room for both, those who look for them hold half of it.
+ */
+const KEPT_PLACES = { shut: Number.POSITIVE_INFINITY, more: 8, empty: 0 } as const;
 
 /** Claims runs as places get free, executes them, and keeps their leases alive. */
 export function createRunner(deps: RunnerDeps): Runner {
@@ -80,11 +89,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     },
 
     reserve() {
-      const { pool } = queue;
-      // Jumping ahead of runs that wait already would make them wait for ever under load; where there is room for both,
-      // those who look for them hold half of it.
-      const taken = queue.mayHaveBacklog ? ROOM_BESIDE_BACKLOG : 0;
-      if (stopping.signal.aborted || pool.room <= taken) return undefined;
+      const { pool, state } = queue;
+      if (stopping.signal.aborted || pool.room <= KEPT_PLACES[state]) return undefined;
       const release = pool.reserve();
       const { owner, leaseMs } = deps;
       return {
@@ -113,8 +119,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
 interface Claims {
   readonly pool: RunPool;
-  /** True until a claim has found the queue empty, and again whenever places run out. */
-  readonly mayHaveBacklog: boolean;
+  readonly state: QueueState;
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -128,7 +133,7 @@ const POLL_MS = 1_000;
 
 function createClaims(deps: RunnerDeps): Claims {
   const freed = createGate();
-  let mayHaveBacklog = deps.claimsQueue;
+  let state: QueueState = deps.claimsQueue ? 'shut' : 'empty';
   let hasFaulted = false;
   const pool = createRunPool({
     clock: deps.clock,
@@ -139,7 +144,7 @@ function createClaims(deps: RunnerDeps): Claims {
       const outcome = await superviseRun(deps, claimed, control);
       if (outcome === 'faulted') hasFaulted = true;
     },
-    onFree: () => mayHaveBacklog && freed.open(),
+    onFree: () => state !== 'empty' && freed.open(),
   });
 
   async function claimOne(): Promise<boolean> {
@@ -154,10 +159,8 @@ function createClaims(deps: RunnerDeps): Claims {
     }
   }
 
-  /** True when everything that waits was found. */
-  async function claimAll(signal: AbortSignal): Promise<boolean> {
-    await deps.assertReady?.();
-    if (deps.mayClaim && !(await deps.mayClaim())) return false;
+  /** Claims until the queue is empty or all places are taken; several claims at once share a transaction. */
+  async function claimAll(signal: AbortSignal): Promise<void> {
     // One claim finds an idle queue empty. A busy one is looked at wide enough to find its end at once: while a look that
     // finds only runs is under way newcomers queue up behind them, and on a busy server that would never end.
     const isBusy = pool.active.size > 0;
@@ -165,20 +168,22 @@ function createClaims(deps: RunnerDeps): Claims {
       // Each holds a place for what it may find. Newcomers find the other half, or they would all have to queue up too.
       const width = Math.min(wanted, Math.ceil(pool.room / 2));
       const results = await Promise.all(Array.from({ length: width }, claimOne));
-      if (!results.every(Boolean)) return true;
-      mayHaveBacklog = true;
+      state = results.every(Boolean) ? 'more' : 'empty';
+      if (state === 'empty') return;
       wanted = Math.min(MAX_CLAIMS_AT_ONCE, wanted * 4);
     }
-    return false;
+    // Now and not a moment later: a place that gets free from here on has to tell.
+    state = 'more';
   }
 
-  /** Claims until the queue is empty or all places are taken; several claims at once share a transaction. */
   async function fill(signal: AbortSignal): Promise<void> {
-    let isEmpty = false;
     try {
-      isEmpty = await claimAll(signal);
-    } finally {
-      mayHaveBacklog = !isEmpty;
+      await deps.assertReady?.();
+      if (deps.mayClaim && !(await deps.mayClaim())) state = 'shut';
+      else await claimAll(signal);
+    } catch (thrown) {
+      state = 'shut';
+      throw thrown;
     }
   }
 
@@ -200,6 +205,7 @@ function createClaims(deps: RunnerDeps): Claims {
         }
         const deadlineMs = deps.clock.nowMs() + POLL_MS;
         await Promise.race([freed.wait(), due.next({ deadlineMs, signal })]);
+        freed.leave();
       }
     } finally {
       due.close();
@@ -208,8 +214,8 @@ function createClaims(deps: RunnerDeps): Claims {
 
   return {
     pool,
-    get mayHaveBacklog() {
-      return mayHaveBacklog;
+    get state() {
+      return state;
     },
     run,
   };
