@@ -49,6 +49,10 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
   const changedRuns = createChangedRuns(db);
   const recent = createRecentEvents();
   const agentRows = createAgentRows();
+  const forget = () => {
+    recent.clear();
+    agentRows.clear();
+  };
   const writer = openWriter(db, config, {
     file: config.file,
     nowMs: config.clock?.nowMs,
@@ -57,9 +61,9 @@ function openPorts(db: Database, config: SqliteStorageConfig): Storage {
       agentRows.learn(batch);
       hub.wake([...batch.touchedRuns.keys()], batch.queueTouched);
     },
+    onLooking: forget,
     onForeignCommit() {
-      recent.clear();
-      agentRows.clear();
+      forget();
       hub.wakeAll(changedRuns);
     },
   });

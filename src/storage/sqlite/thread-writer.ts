@@ -48,10 +48,12 @@ export function openThreadWriter(config: ThreadWriterConfig): Writer {
   }
 
   function receive(message: FromWriter): void {
-    if (message.kind === 'foreign_commit') {
-      config.onForeignCommit();
-      return;
-    }
+    if (message.kind === 'foreign_commit') config.onForeignCommit();
+    else if (message.kind === 'looking') config.onLooking();
+    else answer(message);
+  }
+
+  function answer(message: Extract<FromWriter, { readonly kind: 'outcomes' }>): void {
     const answered = queue.takeSent(message.outcomes.length);
     if (queue.size === 0) thread?.unref();
     const outcomes = message.outcomes.map(decodeOutcome);

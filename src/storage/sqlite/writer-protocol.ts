@@ -26,6 +26,8 @@ export type FromWriter =
       readonly kind: 'outcomes';
       readonly outcomes: readonly WireOutcome[];
     } & Omit<BatchReport, 'outcomes'>)
+  /** From here on it tells of what others write. It can't tell what they wrote before. */
+  | { readonly kind: 'looking' }
   | { readonly kind: 'foreign_commit' };
 
 /**

@@ -19,10 +19,8 @@ function serve(port: MessagePort, { file, faultSpec }: OpenRequest): void {
   }
   const db = openDatabase({ file, readOnly: false });
   const execute = createBatchExecutor(db);
-  const tellOfOthers = () => post({ kind: 'foreign_commit' });
-  const stopPolling = pollForeignCommits(db, tellOfOthers);
-  // It can't tell what was written before it looked, and whoever started it has been reading meanwhile.
-  tellOfOthers();
+  const stopPolling = pollForeignCommits(db, () => post({ kind: 'foreign_commit' }));
+  post({ kind: 'looking' });
 
   function post(message: FromWriter): void {
     port.postMessage(message);

@@ -22,6 +22,8 @@ interface WriterEvents {
   onCommitted(batch: CommittedBatch): void;
   /** Another connection, most likely of another process, has changed the database, or a writer that told nobody. */
   onForeignCommit(): void;
+  /** Others may have written since this writer was asked for, and it has not noticed. From now on it does. */
+  onLooking(): void;
 }
 
 export interface WriterConfig extends WriterEvents {

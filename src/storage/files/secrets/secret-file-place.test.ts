@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTempRoot } from '../../../../test/support/temp-root.ts';
+import { takeTurn } from '../../../core/take-turn.ts';
 import { createSecretFilePlace } from './secret-file-place.ts';
 
 test('what another process stored is seen by the next one who asks, in the same turn of the loop', async () => {
@@ -10,14 +11,13 @@ test('what another process stored is seen by the next one who asks, in the same 
   const file = join(root.path, 'secrets');
   const place = createSecretFilePlace(file);
   const marks: string[] = [];
-  const ask = async () => void marks.push(await place.readMark());
+  const ask = () => void place.readMark().then((mark) => marks.push(mark));
 
-  // Two events of one turn, as two answers of models that have come in.
-  await new Promise<void>((resolve) => {
-    setImmediate(ask);
-    setImmediate(() => writeFileSync(file, 'stored meanwhile'));
-    setImmediate(() => ask().then(resolve));
-  });
+  // Events of one turn, as answers of two models that have come in.
+  setImmediate(ask);
+  setImmediate(() => writeFileSync(file, 'stored meanwhile'));
+  setImmediate(ask);
+  await takeTurn();
 
   expect(marks[0]).toBe('absent');
   expect(marks[1]).not.toBe('absent');
