@@ -53,13 +53,17 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 
+/** How exactly the server's clock is known here: it tells whole seconds, and its answer is under way for a while. */
+const CLOCK_DOUBT_MS = 1_500;
+
 /** `5 minutes ago`, `in 2 hours`, `just now`. */
 export function formatRelative(atMs: number, nowMs: number): string {
   const difference = atMs - nowMs;
   for (const [unit, ms] of STEPS) {
     if (Math.abs(difference) >= ms) return RELATIVE.format(Math.trunc(difference / ms), unit);
   }
-  if (Math.abs(difference) < 10_000) return difference > 0 ? 'in a moment' : 'just now';
+  if (Math.abs(difference) < 10_000)
+    return difference > CLOCK_DOUBT_MS ? 'in a moment' : 'just now';
   return RELATIVE.format(Math.trunc(difference / 1_000), 'second');
 }
 
