@@ -68,12 +68,21 @@ const LOCAL_TYPES: ReadonlySet<number> = new Set([
 
 const statfs = promisify(fs.statfs);
 const MAX_KNOWN_ROOTS = 1_000;
+/** A workspace may be replaced by a mount while the server runs. */
+const MAX_AGE_MS = 60_000;
+
+interface Known {
+  readonly looks: Looks;
+  readonly askedAtMs: number;
+}
 
 export type FindLooks = (root: string) => Awaitable<Looks>;
 
-/** Asks once for each workspace what kind of disk it is on. What is mounted below it is taken to be of that kind. */
-export function createFindLooks(): FindLooks {
-  const known = new Map<string, Looks>();
+/** Asks now and then for each workspace what kind of disk it is on. What is mounted below it is taken to be of that kind. */
+export function createFindLooks(
+  nowMs: () => number = performance.now.bind(performance),
+): FindLooks {
+  const known = new Map<string, Known>();
 
   async function ask(root: string): Promise<Looks> {
     if (process.platform !== 'linux') return POOLED_LOOKS;
@@ -85,9 +94,12 @@ export function createFindLooks(): FindLooks {
     if (type === undefined) return POOLED_LOOKS;
     const looks = LOCAL_TYPES.has(type) ? ON_THE_SPOT : POOLED_LOOKS;
     if (known.size >= MAX_KNOWN_ROOTS) known.clear();
-    known.set(root, looks);
+    known.set(root, { looks, askedAtMs: nowMs() });
     return looks;
   }
 
-  return (root) => known.get(root) ?? ask(root);
+  return (root) => {
+    const kept = known.get(root);
+    return kept && nowMs() - kept.askedAtMs < MAX_AGE_MS ? kept.looks : ask(root);
+  };
 }
