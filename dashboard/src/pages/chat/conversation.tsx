@@ -159,6 +159,7 @@ function useActions(sessionId: string, { agentId, refresh }: ActionDeps): Exchan
   }, []);
   return useMemo(
     () => ({
+      canAsk: agentId !== undefined,
       edit: ({ number }, text) => sendInFork(number, text),
       retry({ number, question = '' }, isFork) {
         if (agentId === undefined) return;

@@ -10,12 +10,14 @@ import type { Exchange } from './exchange.ts';
 interface AnswerFootProps {
   readonly exchange: Exchange;
   readonly answer: Answer;
+  readonly canRetry: boolean;
   readonly onRetry: () => void;
   readonly onFork: () => void;
 }
 
 /** What can be done with an answer, and what it cost. */
-export function AnswerFoot({ exchange, answer, onRetry, onFork }: AnswerFootProps) {
+export function AnswerFoot(props: AnswerFootProps) {
+  const { exchange, answer, canRetry, onRetry, onFork } = props;
   const { runId, question } = exchange;
   // What was told when the session was opened is one: nothing can go on from the middle of it.
   const isRepeatable = runId !== undefined && question !== undefined && !exchange.isShared;
@@ -28,6 +30,7 @@ export function AnswerFoot({ exchange, answer, onRetry, onFork }: AnswerFootProp
           label={answer.state === 'done' ? 'Ask again, in a fork' : 'Try again'}
           icon={RotateCcw}
           size="smallIcon"
+          disabled={!canRetry}
           onClick={onRetry}
         />
       ) : null}

@@ -9,6 +9,8 @@ import { useAnswer } from './use-answer.ts';
 
 /** What can be done with an exchange. Stays the same object, so that older exchanges are not drawn again. */
 export interface ExchangeActions {
+  /** False until it is known whom to ask. */
+  readonly canAsk: boolean;
   edit(exchange: Exchange, text: string): Promise<void>;
   retry(exchange: Exchange, isFork: boolean): void;
   fork(exchange: Exchange): void;
@@ -75,6 +77,7 @@ function ExchangeBody({ exchange, isCurrent, actions }: ExchangeProps) {
         <AnswerFoot
           exchange={exchange}
           answer={answer}
+          canRetry={actions.canAsk}
           onRetry={() => actions.retry(exchange, answer.state === 'done')}
           onFork={() => actions.fork(exchange)}
         />
