@@ -35,9 +35,14 @@ function makePrivate(file: string): void {
   } catch {}
 }
 
+/** Whoever forgets his lock holds it all the same: a connection that nobody refers to is closed by the garbage collector. */
+const held = new Set<Database>();
+
 function toLock(db: Database): FileLock {
+  held.add(db);
   return {
     close() {
+      held.delete(db);
       if (db.isOpen) db.close();
     },
   };
