@@ -47,17 +47,15 @@ test('what may be slow, or is not there, is looked at by the pool', async () => 
   expect(await findLooks(join(root, 'nothing'))).toBe(POOLED_LOOKS);
 });
 
-test.runIf(process.platform === 'linux')(
-  'a workspace is asked for its disk once a minute',
-  async () => {
-    let nowMs = 0;
-    const findLooks = createFindLooks(() => nowMs);
-    const first = await findLooks(root);
+test('a workspace is asked for its disk once a minute', async () => {
+  let nowMs = 0;
+  const findLooks = createFindLooks(() => nowMs);
+  const first = await findLooks(root);
 
-    nowMs = 59_999;
-    expect(findLooks(root)).toBe(first);
-    nowMs = 60_000;
+  nowMs = 59_999;
+  // Elsewhere nobody can tell, and it is asked for every time.
+  if (process.platform === 'linux') expect(findLooks(root)).toBe(first);
+  nowMs = 60_000;
 
-    expect(findLooks(root)).toBeInstanceOf(Promise);
-  },
-);
+  expect(findLooks(root)).toBeInstanceOf(Promise);
+});
